@@ -1,0 +1,34 @@
+/** Builds `dist/`: the library by plain `tsc`, the bin as one minified bundle with its heavy parts split off. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { build } from 'esbuild';
+
+const require = createRequire(import.meta.url);
+rmSync('dist', { recursive: true, force: true });
+
+execFileSync(process.execPath, [require.resolve('typescript/lib/tsc.js'), '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
+
+await build({
+  entryPoints: { 'playbook-mcp': 'src/cli/main.ts' },
+  outdir: 'dist/bin',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  // The UMD build of jsonc-parser hides its imports from a bundler.
+  mainFields: ['module', 'main'],
+  minify: true,
+  sourcemap: 'linked',
+  sourcesContent: false,
+  legalComments: 'none',
+  chunkNames: 'chunks/[name]-[hash]',
+  // CommonJS packages in an ESM bundle call `require` for Node's own modules.
+  banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
+  logLevel: 'warning',
+});
+chmodSync('dist/bin/playbook-mcp.js', 0o755);
+
+const { configJsonSchema } = (await import('../src/config/index.ts')) as { configJsonSchema: () => unknown };
+writeFileSync('dist/config.schema.json', `${JSON.stringify(configJsonSchema(), null, 2)}\n`);

@@ -1,0 +1,133 @@
+import type {
+  Deprecation,
+  Diagnostic,
+  Entry,
+  JsonSchema,
+  Playbook,
+  PlaybookEntry,
+  ToolEntry,
+  WrappedTool,
+} from '../model.ts';
+import { toJsonSchema } from '../playbooks/parameters.ts';
+import { groupBy } from "./group.ts";
+import { compareIds } from "./order.ts";
+
+/** What a snapshot is made of. */
+export interface CatalogParts {
+  /** Most specific source first: the first of two playbooks with one id wins the bare id. */
+  readonly playbooks: readonly Playbook[];
+  readonly tools: readonly WrappedTool[];
+  /** Entries that the configuration retires, by id. */
+  readonly retired?: ReadonlyMap<string, Deprecation>;
+}
+
+/** One immutable state of everything that can be found and executed. */
+export interface Catalog {
+  /** Ordered by kind, then id; retired entries included. */
+  readonly entries: readonly Entry[];
+  /** Every id that names exactly one entry: bare ids, `source:id`, tool ids. */
+  readonly byId: ReadonlyMap<string, Entry>;
+  /** Entries that share a name, for calls by bare name; keys in lower case. */
+  readonly byName: ReadonlyMap<string, readonly Entry[]>;
+  /** Collisions between sources. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Ids of a playbook as its own source knows it, unambiguous everywhere. */
+export function qualifiedIdOf(playbook: Playbook): string {
+  return `${playbook.source.name}:${playbook.id}`;
+}
+
+/**
+ * Builds a snapshot: decides who wins each bare id, and indexes entries by every id that calls them.
+ *
+ * A tool's id is never taken by a playbook, and a workspace that nobody trusts wins a bare id only where nobody else
+ * wants it: text that a repository ships must not stand in for what the organisation wrote.
+ */
+export function buildCatalog(parts: CatalogParts): Catalog {
+  const toolIds = new Set(parts.tools.map((tool) => tool.id));
+  const contenders = groupBy(uniqueByPath(parts.playbooks), (playbook) => playbook.id);
+  const entries: Entry[] = parts.tools.map((tool) => toToolEntry(tool, parts.retired?.get(tool.id)));
+  const diagnostics: Diagnostic[] = [];
+  for (const [id, rivals] of contenders) {
+    const winner = toolIds.has(id) ? undefined : (rivals.find(({ source }) => source.isTrusted) ?? rivals[0]);
+    const losers = rivals.filter((rival) => rival !== winner);
+    for (const playbook of rivals) {
+      const isWinner = playbook === winner;
+      const shadows = isWinner ? losers.map(qualifiedIdOf) : [];
+      entries.push(toPlaybookEntry(playbook, { id: isWinner ? id : qualifiedIdOf(playbook), shadows, parts }));
+    }
+    for (const loser of losers) diagnostics.push(shadowed(loser, winner));
+  }
+  entries.sort((a, b) => compareIds(a.kind, b.kind) || compareIds(a.id, b.id));
+  return { entries, byId: indexIds(entries), byName: groupBy(entries, nameKey), diagnostics };
+}
+
+/** Key of `Catalog.byName`. */
+export function nameKey(entry: Pick<Entry, 'name'>): string {
+  return entry.name.toLowerCase();
+}
+
+/** The same file reached through two sources is one playbook, of the more specific one. */
+function uniqueByPath(playbooks: readonly Playbook[]): readonly Playbook[] {
+  const seen = new Set<string>();
+  return playbooks.filter(({ path }) => !seen.has(path) && seen.add(path));
+}
+
+function indexIds(entries: readonly Entry[]): ReadonlyMap<string, Entry> {
+  const byId = new Map<string, Entry>(entries.map((entry) => [entry.id, entry]));
+  for (const entry of entries) if (entry.kind === 'playbook') byId.set(entry.qualifiedId, entry);
+  return byId;
+}
+
+function toPlaybookEntry(
+  playbook: Playbook,
+  { id, shadows, parts }: { id: string; shadows: readonly string[]; parts: CatalogParts },
+): PlaybookEntry {
+  const retired = parts.retired?.get(id) ?? parts.retired?.get(qualifiedIdOf(playbook));
+  const deprecation = retired ?? playbook.deprecation;
+  return {
+    kind: 'playbook',
+    id,
+    qualifiedId: qualifiedIdOf(playbook),
+    name: playbook.name,
+    description: playbook.description,
+    tags: playbook.tags,
+    source: playbook.source.label,
+    status: retired === undefined ? playbook.status : 'retired',
+    ...(deprecation === undefined ? {} : { deprecation }),
+    inputSchema: toJsonSchema(playbook.parameters),
+    digest: playbook.digest,
+    playbook,
+    shadows,
+  };
+}
+
+function toToolEntry(tool: WrappedTool, retired: Deprecation | undefined): ToolEntry {
+  return {
+    kind: 'tool',
+    id: tool.id,
+    name: tool.name,
+    description: tool.description,
+    tags: tool.tags,
+    source: tool.server,
+    status: retired === undefined ? 'active' : 'retired',
+    ...(retired === undefined ? {} : { deprecation: retired }),
+    inputSchema: tool.inputSchema satisfies JsonSchema,
+    digest: tool.digest,
+    tool,
+  };
+}
+
+function shadowed(loser: Playbook, winner: Playbook | undefined): Diagnostic {
+  const by = winner === undefined ? `the tool ${loser.id}` : qualifiedIdOf(winner);
+  return {
+    rule: 'shadowed',
+    severity: 'info',
+    path: loser.path,
+    line: 1,
+    column: 1,
+    message: `The id "${loser.id}" means ${by}; this playbook is called as ${qualifiedIdOf(loser)}.`,
+    hint: 'Rename one of the two, or call this one by its full id.',
+  };
+}

@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs';
+import type { Diagnostic } from '../model.ts';
+import { packageInfo } from '../server/package-root.ts';
+import type { Snapshot } from '../server/snapshot.ts';
+import type { UpstreamStatus } from '../tools/upstream.ts';
+import { type CommonOptions, withRuntime } from './options.ts';
+import { bold, dim, exitWith, green, print, printJson, red, table, yellow } from './print.ts';
+
+export interface DoctorOptions {
+  readonly offline?: boolean;
+  readonly json?: boolean;
+}
+
+/** Prints what is configured, what is served, and everything that is wrong; exits 1 on an error, 5 on a dead upstream. */
+export async function doctorCommand(common: CommonOptions, options: DoctorOptions): Promise<void> {
+  const isOnline = options.offline !== true;
+  await withRuntime({ ...common, listsUpstreams: false }, async (runtime) => {
+    if (isOnline) await Promise.all(runtime.upstreams.status().map(({ name }) => runtime.upstreams.probe(name)));
+    const snapshot = await runtime.snapshot();
+    const upstreams = runtime.upstreams.status();
+    if (snapshot.diagnostics.some(({ severity }) => severity === 'error')) exitWith(1);
+    if (upstreams.some(({ state }) => state === 'failed')) exitWith(5);
+    if (options.json === true) {
+      printJson({ version: packageInfo().version, node: process.version, config: runtime.configPath, ...toJson(snapshot), upstreams });
+      return;
+    }
+    print(`playbook-mcp ${packageInfo().version}, Node ${process.version}`);
+    print(`Configuration: ${runtime.configPath}${existsSync(runtime.configPath) ? '' : dim(' (not there: defaults are used)')}`);
+    print(`Workspace: ${snapshot.workspace?.directory ?? 'none'}`);
+    printSources(snapshot);
+    printUpstreams(upstreams);
+    printDiagnostics(snapshot.diagnostics);
+  });
+}
+
+function printSources(snapshot: Snapshot): void {
+  print(`\n${bold('Sources')}`);
+  const counts = countBySource(snapshot);
+  const rows = snapshot.sources.flatMap((source) =>
+    source.folders.map((folder, i) => [`  ${i === 0 ? source.label : ''}`, i === 0 ? `${counts.get(source.label) ?? 0} playbooks` : '', folder]),
+  );
+  print(rows.length === 0 ? '  none: no folder of playbooks was found' : table(rows));
+}
+
+function printUpstreams(upstreams: readonly UpstreamStatus[]): void {
+  if (upstreams.length === 0) return;
+  print(`\n${bold('Upstream servers')}`);
+  const colour = { ready: green, failed: red, disabled: yellow, idle: dim, connecting: dim };
+  const rows = upstreams.map(({ name, state, reason, toolCount }) => [
+    `  ${name}`,
+    colour[state](state),
+    toolCount === undefined ? 'tools unknown' : `${toolCount} tools`,
+    reason ?? '',
+  ]);
+  print(table(rows));
+}
+
+function printDiagnostics(diagnostics: readonly Diagnostic[]): void {
+  if (diagnostics.length === 0) {
+    print(`\n${green('No problems found.')}`);
+    return;
+  }
+  print(`\n${bold('Problems')}`);
+  for (const { path, line, column, severity, message, rule, hint } of diagnostics) {
+    const colour = severity === 'error' ? red : severity === 'warning' ? yellow : dim;
+    print(`  ${path}:${line}:${column} ${colour(severity)} ${message} ${dim(rule)}`);
+    if (hint !== undefined) print(`    ${dim(hint)}`);
+  }
+}
+
+function toJson(snapshot: Snapshot): object {
+  const counts = countBySource(snapshot);
+  return {
+    workspace: snapshot.workspace?.directory ?? null,
+    sources: snapshot.sources.map(({ label, kind, folders, isTrusted }) => ({ label, kind, folders, isTrusted, playbooks: counts.get(label) ?? 0 })),
+    diagnostics: snapshot.diagnostics,
+  };
+}
+
+function countBySource({ catalog }: Snapshot): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const entry of catalog.entries) {
+    if (entry.kind === 'playbook') counts.set(entry.source, (counts.get(entry.source) ?? 0) + 1);
+  }
+  return counts;
+}

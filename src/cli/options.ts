@@ -1,0 +1,45 @@
+import type { Runtime, RuntimeOptions } from '../server/runtime.ts';
+import { remark } from './print.ts';
+
+/** Flags that every command takes, as commander reads them. */
+export interface CommonOptions {
+  readonly playbooks: readonly string[];
+  readonly workspace: readonly string[];
+  readonly config?: string;
+  readonly starter: boolean;
+}
+
+/** What the common flags and this process say to the runtime, but for its log. */
+export function runtimeOptions(options: CommonOptions): Omit<RuntimeOptions, 'log'> {
+  return {
+    flags: { playbooks: options.playbooks, workspaces: options.workspace, starter: options.starter },
+    ...(options.config === undefined ? {} : { configPath: options.config }),
+    env: process.env,
+    cwd: process.cwd(),
+  };
+}
+
+/**
+ * Opens the runtime for a command that ends by itself: upstream servers are listed first, and closed after.
+ * Diagnostics are not logged: a command that cares prints them.
+ */
+export async function withRuntime(
+  { listsUpstreams = true, ...options }: CommonOptions & { readonly listsUpstreams?: boolean },
+  use: (runtime: Runtime) => Promise<void>,
+): Promise<void> {
+  const server = await import('../server/runtime.ts');
+  const runtime = await server.Runtime.open({ ...runtimeOptions(options), log: () => undefined });
+  try {
+    if (listsUpstreams) await listMissing(runtime);
+    await use(runtime);
+  } finally {
+    await runtime.close();
+  }
+}
+
+async function listMissing(runtime: Runtime): Promise<void> {
+  const missing = runtime.upstreams.status().filter(({ state, toolCount }) => toolCount === undefined && state !== 'disabled');
+  if (missing.length === 0) return;
+  if (process.stderr.isTTY) remark(`Listing the tools of ${missing.map(({ name }) => name).join(', ')} for the first time…`);
+  await runtime.listMissing();
+}

@@ -1,0 +1,180 @@
+import { z } from 'zod';
+
+import type { JsonObject } from '../model.ts';
+
+const text = z.string().min(1);
+const tags = z.array(text).describe('free words, `domain:x` or `action:y`');
+const timeoutMs = z.int().positive().describe('milliseconds that one call may take');
+const duration = 'expected a duration such as "10m", or milliseconds';
+const scalar = z.union([z.string(), z.number(), z.boolean()], 'expected a string, a number or a boolean');
+/** Read by another client and meaningless here: accepted, so that its configuration works unchanged. */
+const ofOtherClients = z.unknown().exactOptional();
+
+const sourceSchema = z
+  .strictObject({
+    name: z
+      .string()
+      .regex(/^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u, 'expected letters, digits, `.`, `_` and `-`')
+      .refine((name) => !['workspace', 'user', 'starter'].includes(name), 'this name belongs to a built-in source')
+      .describe('prefix of the ids of its playbooks'),
+    path: text.describe('a directory; with `git`, a folder inside the repository').exactOptional(),
+    git: text.describe('URL of a repository').exactOptional(),
+    ref: text.describe('branch, tag or commit').exactOptional(),
+    refreshMinutes: z.number().positive().exactOptional(),
+  })
+  .refine((source) => source.path !== undefined || source.git !== undefined, 'expected `path` or `git`');
+
+const serverSchema = z
+  .strictObject({
+    type: z
+      .enum(['stdio', 'http', 'streamable-http', 'streamableHttp', 'sse'])
+      .describe('found from `command` or `url` where absent')
+      .exactOptional(),
+    command: text.exactOptional(),
+    args: z.array(z.string()).exactOptional(),
+    env: z.record(z.string(), scalar.nullable()).exactOptional(),
+    cwd: text.exactOptional(),
+    envFile: text.exactOptional(),
+    url: z.url({ protocol: /^https?$/, error: 'expected an http or https URL' }).exactOptional(),
+    headers: z.record(z.string(), scalar).exactOptional(),
+    tags: tags.exactOptional(),
+    allow: z.array(text).describe('patterns of the tools to take; all where absent').exactOptional(),
+    deny: z.array(text).describe('patterns of the tools to leave out; wins over `allow`').exactOptional(),
+    timeoutMs: timeoutMs.exactOptional(),
+    confirm: z.enum(['never', 'destructive', 'always']).exactOptional(),
+    idleStop: z
+      .union([z.int().positive(), z.string().regex(/^\d+\s*(?:ms|s|m|h)$/, duration)], duration)
+      .exactOptional(),
+    disabled: z.boolean().exactOptional(),
+    description: ofOtherClients,
+    alwaysAllow: ofOtherClients,
+    autoApprove: ofOtherClients,
+    alwaysLoad: ofOtherClients,
+    timeout: ofOtherClients,
+    trust: ofOtherClients,
+    oauth: ofOtherClients,
+    auth: ofOtherClients,
+    headersHelper: ofOtherClients,
+    dev: ofOtherClients,
+    gallery: ofOtherClients,
+    version: ofOtherClients,
+    sandbox: ofOtherClients,
+    sandboxEnabled: ofOtherClients,
+  })
+  .refine(
+    (server) => (server.command === undefined) !== (server.url === undefined),
+    'expected either `command` or `url`',
+  )
+  .refine(
+    (server) => server.type === undefined || (server.type === 'stdio') === (server.command !== undefined),
+    'expected `command` with the type `stdio`, `url` with the others',
+  );
+
+const parameterSchema = z.strictObject({
+  name: z.string().regex(/^[A-Za-z_][A-Za-z0-9_-]*$/, 'expected letters, digits, `_` and `-`'),
+  type: z.enum(['string', 'number', 'integer', 'boolean', 'array']).exactOptional(),
+  description: z.string().exactOptional(),
+  required: z.boolean().exactOptional(),
+  default: z.unknown().exactOptional(),
+  enum: z.array(z.unknown()).min(1).exactOptional(),
+  pattern: z.string().exactOptional(),
+});
+
+const commandSchema = z.strictObject({
+  description: text,
+  command: z.array(z.string()).min(1).describe('program and arguments, no shell; `{name}` is a parameter'),
+  parameters: z.array(parameterSchema).exactOptional(),
+  cwd: text.exactOptional(),
+  timeoutMs: timeoutMs.exactOptional(),
+  readOnly: z.boolean().exactOptional(),
+  tags: tags.exactOptional(),
+});
+
+const retiredSchema = z.strictObject({
+  since: text.exactOptional(),
+  reason: text.exactOptional(),
+  replacedBy: text.exactOptional(),
+});
+
+const store = z
+  .string()
+  .regex(/^(?:sqlite|off|postgres(?:ql)?:\/\/.+)$/, 'expected `sqlite`, `off` or a postgres:// URL');
+
+/** One configuration file as it is written (design §12); every key may be absent. */
+export const configFileSchema = z.strictObject({
+  $schema: z.string().exactOptional(),
+  sources: z.array(sourceSchema).exactOptional(),
+  starter: z.boolean().exactOptional(),
+  workspace: z
+    .strictObject({
+      folders: z.array(text).exactOptional(),
+      policy: z.enum(['all', 'trusted', 'none']).exactOptional(),
+    })
+    .exactOptional(),
+  mcpServers: z.record(text, serverSchema).describe('as Claude and Cursor write it').exactOptional(),
+  servers: z.record(text, serverSchema).describe('as VS Code writes it').exactOptional(),
+  inputs: ofOtherClients,
+  commands: z.record(text, commandSchema).exactOptional(),
+  tagRules: z.array(z.strictObject({ match: text, tags })).exactOptional(),
+  retired: z.record(text, retiredSchema).exactOptional(),
+  code: z.strictObject({ roots: z.array(text).exactOptional() }).exactOptional(),
+  limits: z.strictObject({ resultTokens: z.int().min(100).exactOptional() }).exactOptional(),
+  usage: z
+    .strictObject({
+      store: store.exactOptional(),
+      queries: z.enum(['text', 'hash', 'off']).exactOptional(),
+      retentionDays: z.int().positive().exactOptional(),
+    })
+    .exactOptional(),
+  http: z
+    .strictObject({
+      tokens: z.array(text).exactOptional(),
+      issuer: z.url().exactOptional(),
+      audience: text.exactOptional(),
+    })
+    .exactOptional(),
+  lint: z
+    .strictObject({ rules: z.record(text, z.enum(['off', 'info', 'warning', 'error'])).exactOptional() })
+    .exactOptional(),
+  search: z
+    .strictObject({ learn: z.boolean().exactOptional(), synonyms: z.record(text, z.array(text)).exactOptional() })
+    .exactOptional(),
+  review: z.strictObject({ unusedDays: z.int().positive().exactOptional() }).exactOptional(),
+});
+
+/** A configuration file that passed the schema. */
+export type ConfigFile = z.output<typeof configFileSchema>;
+/** One entry of `mcpServers` or `servers`. */
+export type ServerEntry = z.output<typeof serverSchema>;
+/** One entry of `commands`. */
+export type CommandEntry = z.output<typeof commandSchema>;
+/** One entry of `sources`. */
+export type SourceEntry = z.output<typeof sourceSchema>;
+
+/** The JSON Schema (2020-12) of a configuration file, for editors; published with the package. */
+export function configJsonSchema(): JsonObject {
+  return { ...z.toJSONSchema(configFileSchema, { io: 'input' }) };
+}
+
+/** The keys that the schema knows at a place of the file; [] where any key is welcome or the place holds no object. */
+export function knownKeys(path: readonly PropertyKey[]): readonly string[] {
+  let at: z.core.$ZodType = configFileSchema;
+  for (const key of path) {
+    const below: z.core.$ZodType | undefined = childOf(at, key);
+    if (below === undefined) return [];
+    at = below;
+  }
+  const found = withoutOptional(at);
+  return found instanceof z.ZodObject ? Object.keys(found.shape) : [];
+}
+
+function childOf(schema: z.core.$ZodType, key: PropertyKey): z.core.$ZodType | undefined {
+  const parent = withoutOptional(schema);
+  if (parent instanceof z.ZodObject) return new Map(Object.entries(parent.shape)).get(String(key));
+  if (parent instanceof z.ZodRecord) return parent.valueType;
+  return parent instanceof z.ZodArray ? parent.element : undefined;
+}
+
+function withoutOptional(schema: z.core.$ZodType): z.core.$ZodType {
+  return schema instanceof z.ZodExactOptional ? schema.unwrap() : schema;
+}

@@ -1,0 +1,64 @@
+/**
+ * Codes of failures that a caller can mend, `stage/what`. Codes are stable API; messages are not.
+ *
+ * - `config/not-json`: the configuration file is not JSON; nothing can be read from it.
+ * - `config/not-found`: a configuration file that was asked for by name does not exist.
+ * - `source/not-found`: a playbook folder that was asked for by name does not exist.
+ * - `workspace/not-allowed`: the directory is not below a `--workspace` that the person allowed.
+ * - `workspace/not-found`: the directory does not exist.
+ * - `catalog/unknown-id`: no entry has that id.
+ * - `catalog/ambiguous-id`: a bare name that several entries share.
+ * - `catalog/unknown-section`: the playbook has no such heading.
+ * - `catalog/retired`: the entry was retired; the hint names the replacement.
+ * - `search/bad-cursor`: the cursor is not one that this server handed out.
+ * - `tools/invalid-arguments`: arguments that do not fit the entry's schema; every field at fault is named.
+ * - `tools/unavailable`: the upstream server could not be started or reached.
+ * - `tools/failed`: the upstream server answered the call with a protocol error.
+ * - `tools/timeout`: the upstream server did not answer in time.
+ * - `tools/cancelled`: the caller cancelled the call.
+ * - `files/unreadable`: a supporting file that exists but cannot be read as text.
+ * - `cli/usage`: a command line that cannot be understood.
+ */
+export type ErrorCode =
+  | 'config/not-json'
+  | 'config/not-found'
+  | 'source/not-found'
+  | 'workspace/not-allowed'
+  | 'workspace/not-found'
+  | 'catalog/unknown-id'
+  | 'catalog/ambiguous-id'
+  | 'catalog/unknown-section'
+  | 'catalog/retired'
+  | 'search/bad-cursor'
+  | 'tools/invalid-arguments'
+  | 'tools/unavailable'
+  | 'tools/failed'
+  | 'tools/timeout'
+  | 'tools/cancelled'
+  | 'files/unreadable'
+  | 'cli/usage';
+
+interface PlaybookErrorOptions {
+  /** The next action, as one sentence to the person or agent that reads it. */
+  readonly hint?: string;
+  readonly cause?: unknown;
+}
+
+/** A failure that the caller can mend. Anything else that is thrown is a bug and surfaces as one. */
+export class PlaybookError extends Error {
+  override readonly name = 'PlaybookError';
+  readonly code: ErrorCode;
+  readonly hint: string | undefined;
+
+  constructor(code: ErrorCode, message: string, options: PlaybookErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.hint = options.hint;
+  }
+}
+
+/** The text of anything that was thrown, for a message; never empty. */
+export function messageOf(thrown: unknown): string {
+  if (thrown instanceof Error) return thrown.message === '' ? thrown.name : thrown.message;
+  return String(thrown);
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+
+import { splitCommas } from './parameters.ts';
+
+/** A text field: trimmed, never blank. */
+export const textSchema = z.string({ error: 'expected text' }).trim().min(1, { error: 'it is blank' });
+
+/** A list; items that `readFields` took out because they are wrong are undefined in it, so that the others keep their index. */
+export function itemsOf<Schema extends z.ZodType>(item: Schema): z.ZodArray<z.ZodOptional<Schema>> {
+  return z.array(item.optional(), { error: 'expected a list' });
+}
+
+/** The items that are left. */
+export function present<Item>(items: readonly (Item | undefined)[]): readonly Item[] {
+  return items.filter((item) => item !== undefined);
+}
+
+/** A list of texts, or one text with commas between them. */
+export const wordsSchema = z
+  .preprocess((value) => (typeof value === 'string' ? splitCommas(value) : value), itemsOf(textSchema))
+  .transform(present);
+
+/** A list of texts, or just one: commas belong to it. */
+export const sentencesSchema = z
+  .preprocess((value) => (typeof value === 'string' ? [value] : value), itemsOf(textSchema))
+  .transform(present);

@@ -1,0 +1,103 @@
+import matter from 'gray-matter';
+import { isMap, parseDocument } from 'yaml';
+import type { Document, YAMLError } from 'yaml';
+
+import type { JsonObject } from '../model.ts';
+import { positionAt } from './decode.ts';
+import type { Position } from './decode.ts';
+import {
+  brokenYaml,
+  duplicateKey,
+  notAMap,
+  tooManyValues,
+  unknownAlias,
+  unquotedColon,
+  unquotedHint,
+  yamlWarning,
+} from './findings.ts';
+import type { Finding } from './findings.ts';
+import type { FieldPath } from './tree-paths.ts';
+import { quoteScalars } from './unquoted.ts';
+import { offsetOf, readTree, TreeTooLarge } from './yaml-tree.ts';
+
+/** The front matter as YAML reads it; every position is of the whole file. */
+export type YamlReading = YamlFields | { readonly kind: 'broken'; readonly finding: Finding };
+
+export interface YamlFields {
+  readonly kind: 'read';
+  /** Every scalar as the text that stands in the file; keys without a value are absent. */
+  readonly text: JsonObject;
+  /** The same with numbers, booleans and nulls. */
+  readonly values: JsonObject;
+  readonly warnings: readonly Finding[];
+  /** Where the value at a path stands; the first line where there is no such field. */
+  readonly locate: (path: FieldPath) => Position;
+}
+
+/** Reads the text between the fences, of which the first line is line 2 of the file. */
+export function readYaml(frontMatter: string): YamlReading {
+  const source = `\n${frontMatter}`;
+  const document = parseSource(source);
+  const suspects = document?.errors.filter(mayBeUnquoted).map((error) => error.pos[0]) ?? [];
+  const repair = suspects.length > 0 ? quoteScalars(source, suspects) : undefined;
+  if (repair !== undefined && repair.scalars.length > 0) {
+    const repaired = parseSource(repair.text);
+    const warnings = repair.scalars.map(({ offset, kind }) => UNQUOTED[kind](positionAt(source, offset)));
+    if (repaired?.errors.length === 0) return readDocument(repaired, repair.text, warnings);
+  }
+  const error = document?.errors[0];
+  if (error !== undefined) return { kind: 'broken', finding: yamlError(error, positionAt(source, error.pos[0])) };
+  return readDocument(document, source, []);
+}
+
+/**
+ * The one way from text to a YAML document: gray-matter with its engines replaced.
+ * Its own fences are a trap (any line that starts with `---` closes them), so it gets a closing line that cannot occur
+ * here: line ends are normalised, hence no `\r`. Undefined where there is nothing but blanks and comments.
+ */
+function parseSource(source: string): Document.Parsed | undefined {
+  const documents: Document.Parsed[] = [];
+  const engines = {
+    yaml: (text: string): object => {
+      // `logLevel: error` keeps the report of several documents, which `silent` drops.
+      documents.push(parseDocument(text, { prettyErrors: false, logLevel: 'error' }));
+      return {};
+    },
+    json: refuse,
+    javascript: refuse,
+  };
+  matter(`---${source}`, { language: 'yaml', delimiters: ['---', '\r'], engines });
+  return documents[0];
+}
+
+function refuse(): never {
+  throw new TypeError('Front matter is YAML; no other language is read.');
+}
+
+function readDocument(document: Document.Parsed | undefined, source: string, repairs: readonly Finding[]): YamlReading {
+  const root = document?.contents ?? undefined;
+  const locate = (path: FieldPath): Position => positionAt(source, offsetOf(root, path));
+  if (root !== undefined && !isMap(root)) return { kind: 'broken', finding: notAMap(positionAt(source, root.range[0])) };
+  try {
+    const text = readTree(root, 'text');
+    const values = readTree(root, 'values');
+    const odd = document?.warnings.map((warning) => yamlWarning(warning.message, positionAt(source, warning.pos[0]))) ?? [];
+    const aliases = text.unknownAliases.map((alias) => unknownAlias(alias.text, positionAt(source, alias.offset)));
+    const warnings = [...repairs, ...odd, ...aliases];
+    return { kind: 'read', text: text.data, values: values.data, warnings, locate };
+  } catch (error) {
+    if (!(error instanceof TreeTooLarge)) throw error;
+    return { kind: 'broken', finding: tooManyValues() };
+  }
+}
+
+const UNQUOTED = { colon: unquotedColon, hint: unquotedHint } as const;
+
+/** A map or another token where a text should go on. */
+function mayBeUnquoted({ code }: YAMLError): boolean {
+  return code === 'BLOCK_AS_IMPLICIT_KEY' || code === 'MULTILINE_IMPLICIT_KEY' || code === 'UNEXPECTED_TOKEN';
+}
+
+function yamlError(error: YAMLError, position: Position): Finding {
+  return error.code === 'DUPLICATE_KEY' ? duplicateKey(position) : brokenYaml(error.message, position);
+}

@@ -1,0 +1,47 @@
+const ASCII = /^[\p{ASCII}]*$/u;
+
+/**
+ * Combining accents of Latin, Greek and Cyrillic. Marks of other scripts stay, since they are vowels (Thai, Hindi) or
+ * another letter (か and が); so does the breve of й, which is a letter of its own to Russian and to its stemmer.
+ */
+const ACCENTS = /(?<![иИ])\u0306|[\u0300-\u0305\u0307-\u036f]/gu;
+
+/** Letters that have no accent to take off but are spelled in two ways. */
+const LETTERS = /[ßæœøłđıςẞÆŒØŁĐ]/gu;
+
+const SPELLINGS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  ẞ: 'SS',
+  æ: 'ae',
+  Æ: 'AE',
+  œ: 'oe',
+  Œ: 'OE',
+  ø: 'o',
+  Ø: 'O',
+  ł: 'l',
+  Ł: 'L',
+  đ: 'd',
+  Đ: 'D',
+  ı: 'i',
+  ς: 'σ',
+};
+
+/** The text without accents and compatibility forms (full-width letters, ligatures); upper case stays. */
+export function foldAccents(text: string): string {
+  if (ASCII.test(text)) return text;
+  return text
+    .normalize('NFKD')
+    .replace(ACCENTS, '')
+    .normalize('NFC')
+    .replace(LETTERS, (letter) => SPELLINGS[letter] ?? letter);
+}
+
+/**
+ * What two names have in common when they differ only in case, accents and separators: `GitHub create-issue` and
+ * `github__create_issue` are both `githubcreateissue`. Empty for a text without letters and digits.
+ */
+export function foldName(text: string): string {
+  return foldAccents(text)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '');
+}

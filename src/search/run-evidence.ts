@@ -1,0 +1,112 @@
+import { documentFrequency, inverseFrequency } from './corpus.ts';
+import type { Corpus } from './corpus.ts';
+import type { ParsedQuery } from './query.ts';
+import type { SearchSegment } from './search-index.ts';
+
+/** What the order of an entry's words says about a query. A run is a name, a description or an example. */
+export interface RunEvidence {
+  /** The mean idf of each pair of the query's neighbours that are neighbours in a run too, summed over distinct pairs. */
+  readonly neighbours: number;
+  /** The largest share, by idf, of the description or of an example that the query's words make up: 0..1. */
+  readonly coverage: number;
+}
+
+/** A function that reads the runs of one document of the segment. */
+export function runReader(
+  segment: SearchSegment,
+  corpus: Corpus,
+  query: ParsedQuery,
+): (document: number) => RunEvidence {
+  const matched = matchTerms(segment, query);
+  const pairs = pairsOf(query);
+  const idfOf = idfReader(segment, corpus);
+  return (document) => {
+    const firstRun = segment.runsOfDocument[document] ?? 0;
+    const endRun = segment.runsOfDocument[document + 1] ?? firstRun;
+    const found = new Set<number>();
+    let coverage = 0;
+    for (let run = firstRun; run < endRun; run += 1) {
+      const terms = segment.runTerms.subarray(segment.runStarts[run], segment.runStarts[run + 1]);
+      for (const pair of pairsIn(terms, matched)) if (pairs.has(pair)) found.add(pair);
+      // The first run is the name: BM25F has already made the most of it.
+      if (run > firstRun) coverage = Math.max(coverage, coverageOf(terms, matched, idfOf));
+    }
+    const neighbours = [...found].reduce((sum, pair) => sum + (pairs.get(pair) ?? 0), 0);
+    return { neighbours, coverage };
+  };
+}
+
+/** A term of the segment that the query matches. */
+interface MatchedTerm {
+  /** Index of the query's term. */
+  readonly index: number;
+  /** 1 for the term itself, less for a variant of it. */
+  readonly weight: number;
+}
+
+function matchTerms(segment: SearchSegment, query: ParsedQuery): ReadonlyMap<number, MatchedTerm> {
+  const matched = new Map<number, MatchedTerm>();
+  for (const [index, { variants }] of query.terms.entries()) {
+    for (const { term, weight } of variants) {
+      const number = segment.lexicon.get(term);
+      if (number === undefined) continue;
+      if (weight > (matched.get(number)?.weight ?? 0)) matched.set(number, { index, weight });
+    }
+  }
+  return matched;
+}
+
+/** A pair of query terms as one number; a query of `LIMITS.query` code units has fewer terms than that. */
+function toPair(first: number, second: number): number {
+  return first * 65_536 + second;
+}
+
+function pairsOf({ terms, sequence }: ParsedQuery): ReadonlyMap<number, number> {
+  const pairs = new Map<number, number>();
+  for (const [position, second] of sequence.entries()) {
+    const first = sequence[position - 1];
+    if (first === undefined) continue;
+    pairs.set(toPair(first, second), ((terms[first]?.idf ?? 0) + (terms[second]?.idf ?? 0)) / 2);
+  }
+  return pairs;
+}
+
+function pairsIn(terms: Uint32Array, matched: ReadonlyMap<number, MatchedTerm>): readonly number[] {
+  const found: number[] = [];
+  let before: MatchedTerm | undefined;
+  for (const term of terms) {
+    const match = matched.get(term);
+    // Only words as asked: neighbours that are both guesses are no phrase.
+    const current = match?.weight === 1 ? match : undefined;
+    if (before !== undefined && current !== undefined) found.push(toPair(before.index, current.index));
+    before = current;
+  }
+  return found;
+}
+
+function coverageOf(
+  terms: Uint32Array,
+  matched: ReadonlyMap<number, MatchedTerm>,
+  idfOf: (term: number) => number,
+): number {
+  let covered = 0;
+  let total = 0;
+  for (const term of new Set(terms)) {
+    const idf = idfOf(term);
+    total += idf;
+    covered += idf * (matched.get(term)?.weight ?? 0);
+  }
+  return total === 0 ? 0 : covered / total;
+}
+
+/** Descriptions share most of their words, so each is looked up once a query. */
+function idfReader(segment: SearchSegment, corpus: Corpus): (term: number) => number {
+  const known = new Map<number, number>();
+  return (term) => {
+    const cached = known.get(term);
+    if (cached !== undefined) return cached;
+    const idf = inverseFrequency(corpus.size, documentFrequency(corpus, segment.terms[term] ?? ''));
+    known.set(term, idf);
+    return idf;
+  };
+}

@@ -1,0 +1,65 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { PlaybookError } from '../errors.ts';
+import { executeTool } from './execute-tool.ts';
+import { getSchemaTool } from './get-schema-tool.ts';
+import type { Caller, ToolName } from './mcp-server.ts';
+import { callWrappedTool } from './pass-through.ts';
+import type { Runtime } from './runtime.ts';
+import { searchTool } from './search-tool.ts';
+import { parseExecuteArguments, parseGetSchemaArguments, parseSearchArguments } from './tool-arguments.ts';
+
+export interface ThreeToolsCall {
+  readonly name: ToolName;
+  readonly given: unknown;
+  readonly caller: Caller;
+}
+
+/** Runs one of the three tools on the snapshot at hand; a failure that the caller can mend is a result with `isError`. */
+export async function callThreeTools(runtime: Runtime, call: ThreeToolsCall): Promise<CallToolResult> {
+  try {
+    return await dispatch(runtime, call);
+  } catch (error) {
+    if (!(error instanceof PlaybookError)) throw error;
+    return failure(error);
+  }
+}
+
+async function dispatch(runtime: Runtime, { name, given, caller }: ThreeToolsCall): Promise<CallToolResult> {
+  switch (name) {
+    case 'search': {
+      const args = parseSearchArguments(given);
+      return searchTool(await runtime.snapshot(args.workspace, caller.roots), args);
+    }
+    case 'get_schema': {
+      const args = parseGetSchemaArguments(given);
+      await Promise.all(args.ids.map((id) => runtime.listServerOf(id)));
+      const snapshot = await runtime.snapshot(args.workspace, caller.roots);
+      return getSchemaTool(snapshot, args);
+    }
+    case 'execute': {
+      const args = parseExecuteArguments(given);
+      await runtime.listServerOf(args.id);
+      const snapshot = await runtime.snapshot(args.workspace, caller.roots);
+      const { validators, config } = runtime;
+      return executeTool(
+        {
+          snapshot,
+          caller,
+          validators,
+          resultTokens: config.limits.resultTokens,
+          callTool: (id, toolArguments) => callWrappedTool(runtime.upstreams, { id, args: toolArguments, caller }),
+        },
+        args,
+      );
+    }
+  }
+}
+
+/** What went wrong, what to do next, and the code by which a program may tell. */
+function failure({ code, message, hint }: PlaybookError): CallToolResult {
+  return {
+    content: [{ type: 'text', text: hint === undefined ? message : `${message}\n${hint}` }],
+    isError: true,
+    _meta: { 'playbook-mcp/error': code },
+  };
+}

@@ -1,0 +1,123 @@
+import { basename, dirname, join } from 'node:path';
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { resolveAddress } from '../catalog/lookup.ts';
+import { resolveReferences } from '../catalog/references.ts';
+import { tokenCountOf } from '../catalog/tokens.ts';
+import { PlaybookError } from '../errors.ts';
+import { readSupportingFile } from '../files/read.ts';
+import type { Entry, JsonObject, PlaybookEntry } from '../model.ts';
+import { renderPlaybook } from '../playbooks/render.ts';
+import { leadSection, outlineOf, sectionOf } from '../playbooks/sections.ts';
+import { referenceLine, section } from './get-schema-tool.ts';
+import type { Caller } from './mcp-server.ts';
+import type { Snapshot } from './snapshot.ts';
+import type { ExecuteArguments } from './tool-arguments.ts';
+import type { Validators } from './validators.ts';
+
+export interface ExecuteContext {
+  readonly snapshot: Snapshot;
+  readonly caller: Caller;
+  readonly resultTokens: number;
+  readonly validators: Validators;
+  /** Calls a wrapped tool and gives the upstream's own result. */
+  readonly callTool: (id: string, args: JsonObject, caller: Caller) => Promise<CallToolResult>;
+}
+
+/** Answers `execute`: a playbook's text, a section or file of it, or a wrapped tool's own result. */
+export async function executeTool(context: ExecuteContext, given: ExecuteArguments): Promise<CallToolResult> {
+  const address = resolveAddress(context.snapshot.catalog, given.id);
+  const { entry } = address;
+  if (entry.status === 'retired') throw retired(entry);
+  if (address.kind === 'file') return supportingFile(address.entry, address.file);
+  await checkArguments(context.validators, entry, given.arguments);
+  if (entry.kind === 'tool') return context.callTool(entry.id, given.arguments, context.caller);
+  const body = renderPlaybook(entry.playbook, given.arguments);
+  if (address.kind === 'section') return textResult(oneSection(entry, body, address.heading));
+  return textResult(wholePlaybook(context, entry, body));
+}
+
+function wholePlaybook({ snapshot, resultTokens }: ExecuteContext, entry: PlaybookEntry, body: string): string {
+  const isTooLong = tokenCountOf(body) > resultTokens;
+  const { playbooks, files } = resolveReferences(snapshot.catalog, entry.playbook);
+  const paths = [...new Set([...files, ...entry.playbook.supportingFiles])];
+  const about = [
+    ...deprecationLines(entry),
+    ...(entry.playbook.source.isTrusted ? [] : [`Origin: ${entry.source}, a repository that nobody has marked as trusted.`]),
+  ];
+  const lists = [
+    ...section('References (execute one when a step needs it)', playbooks.map(referenceLine)),
+    ...section('Supporting files (execute one to read it)', paths.map((file) => `${entry.id}/${file}`)),
+    ...folderLines(entry, paths),
+  ];
+  return [
+    ...(about.length === 0 ? [] : [about.join('\n')]),
+    isTooLong ? outlineAndLead(entry, body) : body.trim(),
+    ...(lists.length === 0 ? [] : [`---\n${lists.join('\n')}`]),
+  ].join('\n\n');
+}
+
+/** A playbook over the limit is given as its parts, so that the agent pays for those that it needs. */
+function outlineAndLead(entry: PlaybookEntry, body: string): string {
+  const headings = outlineOf(body).map(({ level, text, slug }) => `${'  '.repeat(level - 1)}- ${text}: ${entry.id}#${slug}`);
+  return [
+    `This playbook is long (${tokenCountOf(body)} tokens). Its outline; execute an id to read that section:`,
+    headings.join('\n'),
+    'It begins:',
+    leadSection(body).trim(),
+  ].join('\n\n');
+}
+
+/** @throws PlaybookError `catalog/unknown-section` naming those that there are. */
+export function oneSection(entry: PlaybookEntry, body: string, heading: string): string {
+  const found = sectionOf(body, heading);
+  if (found !== undefined) return found.trim();
+  const known = outlineOf(body).map(({ slug }) => `${entry.id}#${slug}`);
+  throw new PlaybookError('catalog/unknown-section', `${entry.id} has no section "${heading}".`, {
+    hint: known.length === 0 ? `Execute ${entry.id} to read it whole.` : `Its sections: ${known.join(', ')}.`,
+  });
+}
+
+async function supportingFile(entry: PlaybookEntry, path: string): Promise<CallToolResult> {
+  const file = await readSupportingFile(entry.playbook, path);
+  if (file.kind === 'text') return textResult(file.text);
+  if (file.kind === 'image') return { content: [{ type: 'image', data: file.base64, mimeType: file.mimeType }] };
+  return textResult(`${basename(path)} is a binary file of ${file.size} bytes: ${file.path}`);
+}
+
+/** A skill's scripts are run from its folder, so the agent is told where that is. */
+function folderLines(entry: PlaybookEntry, paths: readonly string[]): readonly string[] {
+  const { playbook } = entry;
+  if (playbook.shape !== 'folder' || !paths.some((path) => path.startsWith('scripts/'))) return [];
+  return [`Folder: ${join(dirname(playbook.path))} (paths in the text are relative to it)`];
+}
+
+function deprecationLines(entry: Entry): readonly string[] {
+  if (entry.status !== 'deprecated') return [];
+  const { reason, replacedBy, since } = entry.deprecation ?? {};
+  return [
+    ['This playbook is deprecated', since && ` since ${since}`, reason && `: ${reason}`, '.', replacedBy && ` Use ${replacedBy} instead.`]
+      .filter(Boolean)
+      .join(''),
+  ];
+}
+
+function retired(entry: Entry): PlaybookError {
+  const { reason, replacedBy } = entry.deprecation ?? {};
+  return new PlaybookError('catalog/retired', `${entry.id} is retired${reason === undefined ? '' : `: ${reason}`}.`, {
+    hint: replacedBy === undefined ? 'Call search to find what is used now.' : `Execute ${replacedBy} instead.`,
+  });
+}
+
+/** Names every field at fault at once, and gives the schema: the next call should be right. */
+async function checkArguments(validators: Validators, entry: Entry, given: JsonObject): Promise<void> {
+  const problems = await validators.check(entry, given);
+  if (problems.length === 0) return;
+  const lines = problems.map(({ path, message }) => `- ${path === '' ? 'arguments' : path}: ${message}`);
+  throw new PlaybookError('tools/invalid-arguments', `${entry.id} was not executed. Wrong arguments:\n${lines.join('\n')}`, {
+    hint: `Arguments (JSON Schema): ${JSON.stringify(entry.inputSchema)}`,
+  });
+}
+
+function textResult(text: string): CallToolResult {
+  return { content: [{ type: 'text', text }] };
+}

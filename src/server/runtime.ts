@@ -1,0 +1,219 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { buildCatalog } from '../catalog/catalog.ts';
+import { type Config, type Env, type Flags, loadConfig, type LoadedConfig, mergeConfig, stateDirs } from '../config/index.ts';
+import { findSources } from '../files/sources.ts';
+import { readWorkspaceConfig } from '../files/workspace-config.ts';
+import { resolveWorkspace, type Workspace } from '../files/workspace.ts';
+import type { Diagnostic, Source } from '../model.ts';
+import { buildSegment, type SearchSegment } from '../search/search-index.ts';
+import type { Log } from '../tools/log.ts';
+import { openUpstreams, type Upstreams } from '../tools/upstreams.ts';
+import { callThreeTools } from './call-tool.ts';
+import { rememberTags } from './instructions.ts';
+import { loadPlaybooks } from './load.ts';
+import type { Caller, ToolName } from './mcp-server.ts';
+import { packageInfo } from './package-root.ts';
+import type { Snapshot } from './snapshot.ts';
+import { documentOfTool } from './tool-document.ts';
+import { Validators } from './validators.ts';
+
+/** Overlays kept in memory: an agent works in one repository, a person's editor in a few. */
+const MOST_OVERLAYS = 8;
+/** Diagnostics that a load puts on stderr; the rest is in `doctor`. */
+const MOST_REPORTED = 20;
+
+export interface RuntimeOptions {
+  readonly flags: Flags;
+  readonly configPath?: string;
+  readonly env: Env;
+  readonly cwd: string;
+  readonly log: Log;
+}
+
+/** The playbooks of some sources, searchable. */
+interface Layer {
+  readonly sources: readonly Source[];
+  readonly loaded: Awaited<ReturnType<typeof loadPlaybooks>>;
+  readonly segment: SearchSegment;
+  readonly synonyms: Snapshot['synonyms'];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * The composition root: configuration, playbooks, upstream servers and the snapshots made of them, for the life of one
+ * process. The base (central and user playbooks) is loaded once; each workspace in use lies over it.
+ */
+export class Runtime {
+  readonly config: Config;
+  readonly configDiagnostics: readonly Diagnostic[];
+  /** Absolute path of the configuration file, whether or not it exists. */
+  readonly configPath: string;
+  readonly upstreams: Upstreams;
+  readonly validators = new Validators();
+  readonly #options: RuntimeOptions;
+  readonly #base: Promise<Layer>;
+  readonly #overlays = new Map<string, Promise<Layer>>();
+  #composed = new WeakMap<Layer, Snapshot>();
+  #toolSegment: SearchSegment;
+
+  private constructor(options: RuntimeOptions, { config, diagnostics, path }: LoadedConfig) {
+    this.#options = options;
+    this.config = config;
+    this.configDiagnostics = diagnostics;
+    this.configPath = path;
+    const { version } = packageInfo();
+    this.upstreams = openUpstreams({
+      upstreams: config.upstreams,
+      tagRules: config.tagRules,
+      cacheDir: stateDirs(options.env).cache,
+      log: options.log,
+      clientInfo: { name: 'playbook-mcp', version },
+    });
+    this.#toolSegment = this.#indexTools();
+    this.upstreams.onChange(() => {
+      this.#toolSegment = this.#indexTools();
+      this.#composed = new WeakMap();
+    });
+    this.#base = this.#loadLayer(undefined);
+  }
+
+  /**
+   * Reads the configuration and begins to load everything; nothing is awaited that a caller does not need yet.
+   *
+   * @throws PlaybookError `config/not-json`, `config/not-found`, `source/not-found`.
+   */
+  static async open(options: RuntimeOptions): Promise<Runtime> {
+    const loaded = await loadConfig({
+      env: options.env,
+      flags: options.flags,
+      ...(options.configPath === undefined ? {} : { configPath: options.configPath }),
+    });
+    return new Runtime(options, loaded);
+  }
+
+  /** Answers a call of one of the three tools. */
+  callTool(name: ToolName, given: unknown, caller: Caller): Promise<CallToolResult> {
+    return callThreeTools(this, { name, given, caller });
+  }
+
+  /**
+   * What a call sees. The first one waits for the base; a workspace is loaded when it is first asked for.
+   *
+   * @param asked the `workspace` argument of the call.
+   * @param roots asks the client for its roots; only where nothing more specific says what the workspace is.
+   * @throws PlaybookError `workspace/not-found`, `workspace/not-allowed`.
+   */
+  async snapshot(asked?: string, roots: Caller['roots'] = noRoots): Promise<Snapshot> {
+    const { flags, env, cwd } = this.#options;
+    const isSaid = (asked ?? '') !== '' || flags.workspaces.length > 0;
+    const workspace = await resolveWorkspace({
+      ...(asked === undefined ? {} : { argument: asked }),
+      allowed: flags.workspaces,
+      env,
+      cwd,
+      roots: isSaid ? [] : await roots(),
+    });
+    const base = await this.#base;
+    if (workspace === undefined || this.config.workspace.policy === 'none') return this.#compose(base, undefined);
+    return this.#compose(base, { workspace, layer: await this.#overlay(workspace) });
+  }
+
+  /** Lists, in the background, the tools of servers that were never listed before; failures are in their status. */
+  async listMissing(): Promise<void> {
+    await this.upstreams.listMissing();
+  }
+
+  /**
+   * Waits for the first listing of the server that an unknown id belongs to: `github__create_issue` must work in the
+   * first second of the first run too. Every other id waits for nothing.
+   */
+  async listServerOf(id: string): Promise<void> {
+    const owners = this.upstreams.status().filter(({ name, toolCount }) => toolCount === undefined && belongsTo(id, name));
+    await Promise.all(owners.map(({ name }) => this.upstreams.probe(name)));
+  }
+
+  /** Ends every upstream server. */
+  async close(): Promise<void> {
+    await this.upstreams.close();
+  }
+
+  #compose(base: Layer, overlay: { workspace: Workspace; layer: Layer } | undefined): Snapshot {
+    const key = overlay?.layer ?? base;
+    const known = this.#composed.get(key);
+    const notices = this.#notices(overlay?.workspace);
+    if (known !== undefined) return { ...known, notices };
+    const layers = overlay === undefined ? [base] : [overlay.layer, base];
+    const catalog = buildCatalog({
+      playbooks: layers.flatMap(({ loaded }) => loaded.playbooks),
+      tools: this.upstreams.tools(),
+      retired: this.config.retired,
+    });
+    const snapshot: Snapshot = {
+      catalog,
+      segments: [...layers.map(({ segment }) => segment), this.#toolSegment],
+      sources: layers.flatMap(({ sources }) => sources),
+      workspace: overlay?.workspace,
+      diagnostics: [...layers.flatMap(({ diagnostics }) => diagnostics), ...catalog.diagnostics],
+      synonyms: key.synonyms,
+      notices,
+    };
+    this.#composed.set(key, snapshot);
+    return snapshot;
+  }
+
+  #notices(workspace: Workspace | undefined): readonly string[] {
+    const unlisted = this.upstreams.status().filter(({ state, toolCount }) => state === 'connecting' && toolCount === undefined);
+    return [
+      ...(workspace === undefined ? ['No workspace is known; pass `workspace` to see the playbooks of a repository.'] : []),
+      ...(unlisted.length === 0 ? [] : [`Still starting, tools not listed yet: ${unlisted.map(({ name }) => name).join(', ')}.`]),
+    ];
+  }
+
+  #overlay(workspace: Workspace): Promise<Layer> {
+    const known = this.#overlays.get(workspace.directory);
+    const layer = known ?? this.#loadLayer(workspace);
+    // Deleting first makes this the latest in the map's order; the oldest goes when there are too many.
+    this.#overlays.delete(workspace.directory);
+    this.#overlays.set(workspace.directory, layer);
+    const [oldest] = this.#overlays.keys();
+    if (oldest !== undefined && this.#overlays.size > MOST_OVERLAYS) this.#overlays.delete(oldest);
+    // A load that failed is tried again by the next call.
+    layer.catch(() => this.#overlays.delete(workspace.directory));
+    return layer;
+  }
+
+  async #loadLayer(workspace: Workspace | undefined): Promise<Layer> {
+    const { config } = this;
+    const { flags, env } = this.#options;
+    const found = await findSources({ config, flags, env, packageRoot: packageInfo().root, workspace });
+    const sources = found.sources.filter(({ kind }) => (kind === 'workspace') === (workspace !== undefined));
+    const loaded = await loadPlaybooks(sources);
+    const local = workspace === undefined ? nothingLocal : await readWorkspaceConfig(workspace, env);
+    const { search } = mergeConfig(config, ...local.layers.map((layer) => ({ ...(layer.search && { search: layer.search }) })));
+    const diagnostics = [...(workspace === undefined ? [...this.configDiagnostics, ...found.diagnostics] : local.diagnostics), ...loaded.diagnostics];
+    this.#report(diagnostics);
+    if (workspace === undefined) await rememberTags(stateDirs(env).cache, loaded.playbooks);
+    return { sources, loaded, segment: buildSegment(loaded.documents), synonyms: Object.fromEntries(search.synonyms), diagnostics };
+  }
+
+  #report(diagnostics: readonly Diagnostic[]): void {
+    const grave = diagnostics.filter(({ severity }) => severity !== 'info');
+    for (const { path, line, column, message, rule, hint } of grave.slice(0, MOST_REPORTED)) {
+      this.#options.log('warn', `${path}:${line}:${column}: ${message}`, { rule, ...(hint === undefined ? {} : { hint }) });
+    }
+    const rest = grave.length - MOST_REPORTED;
+    if (rest > 0) this.#options.log('warn', `… and ${rest} more; run playbook-mcp doctor to see them all.`, {});
+  }
+
+  #indexTools(): SearchSegment {
+    return buildSegment(this.upstreams.tools().map(documentOfTool));
+  }
+}
+
+const noRoots: Caller['roots'] = () => Promise.resolve([]);
+const nothingLocal = { layers: [], diagnostics: [] } as const;
+
+/** Whether an id can be of a tool of the server: ids begin with its name, made safe. */
+function belongsTo(id: string, server: string): boolean {
+  return id.startsWith(`${server.replace(/[^A-Za-z0-9_-]/g, '_')}__`);
+}

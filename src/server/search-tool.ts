@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { PlaybookError } from '../errors.ts';
+import type { Entry } from '../model.ts';
+import { search } from '../search/search.ts';
+import { signatureOf } from './signature.ts';
+import type { Snapshot } from './snapshot.ts';
+import { marksOf, summaryOf } from './summary.ts';
+import { countTags, hasTags, nearestTags, type TagCount } from './tags.ts';
+import type { SearchArguments } from './tool-arguments.ts';
+
+/** Deprecated entries are still found, below an equal one that is not. */
+const DEPRECATED_WEIGHT = 0.5;
+const MOST_NARROWING_TAGS = 6;
+
+/** What a search found, before it is cut into pages. */
+export interface Found {
+  /** Best first; without a query in the catalog's order. */
+  readonly entries: readonly { readonly entry: Entry; readonly score?: number }[];
+  /** Entries that a search may show at all, and those of them that carry the wanted tags. */
+  readonly visible: readonly Entry[];
+  readonly tagged: readonly Entry[];
+}
+
+/** Finds the entries that answer a query and carry every tag; none where nothing deserves to be listed. */
+export function findEntries(snapshot: Snapshot, given: SearchArguments): Found {
+  const visible = snapshot.catalog.entries.filter((entry) => isListed(entry, given.kind));
+  const tagged = visible.filter((entry) => hasTags(entry, given.tags ?? []));
+  const query = queryOf(given);
+  const entries = query === '' ? tagged.map((entry) => ({ entry })) : findByQuery(snapshot, query, tagged);
+  return { entries, visible, tagged };
+}
+
+/** Answers `search`: one line a hit, then the total, the cursor and the tags that would narrow it. */
+export function searchTool(snapshot: Snapshot, given: SearchArguments): CallToolResult {
+  const offset = offsetOf(given);
+  const found = findEntries(snapshot, given);
+  const page = found.entries.slice(offset, offset + given.limit);
+  const isOverview = queryOf(given) === '' && given.tags === undefined && offset === 0;
+  const lines =
+    found.entries.length === 0
+      ? [nothingFound(snapshot, given, found)]
+      : [
+          ...(isOverview ? [tagOverview(found.visible)] : []),
+          ...page.map(({ entry }) => hitLine(entry)),
+          foot({ found, offset, given }),
+        ];
+  return {
+    content: [{ type: 'text', text: [...lines, ...snapshot.notices].join('\n') }],
+    _meta: {
+      'playbook-mcp/hits': page.map(({ entry, score }) => ({
+        id: entry.id,
+        kind: entry.kind,
+        ...(score === undefined ? {} : { score }),
+      })),
+      'playbook-mcp/total': found.entries.length,
+    },
+  };
+}
+
+const queryOf = ({ query = '' }: SearchArguments): string => query.trim();
+
+/** One hit: id with its signature, kind, one line of description, tags and marks; about 60 tokens at most. */
+export function hitLine(entry: Entry): string {
+  const parts = [
+    `${entry.id}${signatureOf(entry.inputSchema)}`,
+    entry.kind,
+    summaryOf(entry.description),
+    entry.tags.join(' '),
+    ...marksOf(entry).map((mark) => `[${mark}]`),
+  ];
+  return parts.filter((part) => part !== '').join(' · ');
+}
+
+/** Whether search may show an entry: nothing retired, and a draft only to the people of its own repository. */
+function isListed(entry: Entry, kind: SearchArguments['kind']): boolean {
+  if (entry.status === 'retired' || (kind !== undefined && entry.kind !== kind)) return false;
+  return entry.status !== 'draft' || (entry.kind === 'playbook' && entry.playbook.source.kind !== 'central');
+}
+
+function findByQuery(snapshot: Snapshot, query: string, candidates: readonly Entry[]): Found['entries'] {
+  const byKey = new Map(candidates.map((entry) => [entry.kind === 'playbook' ? entry.qualifiedId : entry.id, entry]));
+  const outcome = search(snapshot.segments, query, {
+    accept: (key) => byKey.has(key),
+    weightOf: (key) => (byKey.get(key)?.status === 'deprecated' ? DEPRECATED_WEIGHT : 1),
+    synonyms: snapshot.synonyms,
+  });
+  if (!outcome.isGoodMatch) return [];
+  return outcome.hits.flatMap(({ key, score }) => {
+    const entry = byKey.get(key);
+    return entry === undefined ? [] : [{ entry, score }];
+  });
+}
+
+function foot({ found, offset, given }: { found: Found; offset: number; given: SearchArguments }): string {
+  const total = found.entries.length;
+  const end = Math.min(offset + given.limit, total);
+  const parts = [offset >= total ? `No more: ${total} in all.` : `${offset + 1}–${end} of ${total}.`];
+  if (end < total) {
+    parts.push(`More: cursor "${cursorAt(end, given)}".`);
+    const tags = countTags(found.entries.map(({ entry }) => entry))
+      .filter(({ tag, count }) => count < total && !(given.tags ?? []).includes(tag))
+      .slice(0, MOST_NARROWING_TAGS);
+    if (tags.length > 0) parts.push(`Narrow by tags: ${tags.map(tagWithCount).join(', ')}.`);
+  }
+  return parts.join(' ');
+}
+
+function tagOverview(entries: readonly Entry[]): string {
+  const playbooks = entries.filter((entry) => entry.kind === 'playbook').length;
+  const head = `${playbooks} playbooks, ${entries.length - playbooks} tools.`;
+  const tags = countTags(entries).slice(0, 3 * MOST_NARROWING_TAGS);
+  return tags.length === 0 ? head : `${head} Browse by tags: ${tags.map(tagWithCount).join(', ')}.`;
+}
+
+const tagWithCount = ({ tag, count }: TagCount): string => `${tag} (${count})`;
+
+/** "No good match" is an answer: why, where was looked, and what could be tried instead. */
+function nothingFound(snapshot: Snapshot, given: SearchArguments, { visible, tagged }: Found): string {
+  if (visible.length === 0) {
+    return `The catalog ${given.kind === undefined ? 'is empty' : `has no ${given.kind}`}. Looked in:\n${lookedIn(snapshot)}`;
+  }
+  const wanted = given.tags ?? [];
+  const tags = nearestTags(visible, [...wanted, ...queryOf(given).split(/\s+/)]);
+  const hint = tags.length === 0 ? '' : ` Nearest tags: ${tags.map(tagWithCount).join(', ')}.`;
+  if (tagged.length === 0) return `No entry has the tags ${wanted.join(', ')}.${hint}`;
+  const query = summaryOf(queryOf(given), 80);
+  return `No good match for "${query}" among ${tagged.length} entries. Try other words, or go on without a playbook.${hint}`;
+}
+
+function lookedIn({ sources }: Snapshot): string {
+  const folders = sources.flatMap((source) => source.folders.map((folder) => `- ${source.label}: ${folder}`));
+  return folders.length === 0 ? '- nowhere: no source of playbooks is configured' : folders.join('\n');
+}
+
+/** A cursor is the offset and a mark of the search it continues: it fits no other one. */
+function cursorAt(offset: number, given: SearchArguments): string {
+  return `${offset}.${fingerprint(given)}`;
+}
+
+function offsetOf(given: SearchArguments): number {
+  if (given.cursor === undefined || given.cursor === '') return 0;
+  const [, offset, mark] = /^(\d{1,9})\.(\w+)$/.exec(given.cursor.trim()) ?? [];
+  if (offset === undefined || mark !== fingerprint(given)) {
+    throw new PlaybookError('search/bad-cursor', `The cursor "${given.cursor}" does not belong to this search.`, {
+      hint: 'Give the same query, tags and kind as in the search that handed it out, or leave it out to begin anew.',
+    });
+  }
+  return Number(offset);
+}
+
+function fingerprint({ query = '', tags = [], kind }: SearchArguments): string {
+  return createHash('sha256').update(JSON.stringify([query.trim(), tags, kind])).digest('hex').slice(0, 6);
+}

@@ -1,0 +1,18 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Diagnostic, Source } from '../model.ts';
+import type { Workspace } from '../files/workspace.ts';
+import type { SearchSegment } from '../search/search-index.ts';
+
+/** Everything one call sees: a catalog and its index, of the base and of the workspace at hand. Never changes. */
+export interface Snapshot {
+  readonly catalog: Catalog;
+  readonly segments: readonly SearchSegment[];
+  /** Most specific first. */
+  readonly sources: readonly Source[];
+  readonly workspace: Workspace | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Words that mean the same here, as `SearchOptions.synonyms`. */
+  readonly synonyms: Readonly<Record<string, readonly string[]>>;
+  /** Lines that the foot of a search adds: no workspace, servers whose tools are not listed yet. */
+  readonly notices: readonly string[];
+}

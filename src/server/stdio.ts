@@ -1,0 +1,99 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { Env, Flags } from '../config/index.ts';
+import { stateDirs } from '../config/paths.ts';
+import { messageOf } from '../errors.ts';
+import { serverInstructions } from './instructions.ts';
+import { type CallTool, createMcpServer } from './mcp-server.ts';
+import type { Runtime } from './runtime.ts';
+
+export interface StdioOptions {
+  readonly flags: Flags;
+  readonly configPath?: string;
+  readonly env: Env;
+  readonly cwd: string;
+}
+
+/** After stdin ends, calls that are running may still finish and be answered for this long. */
+const DRAIN_MS = 10_000;
+/** A client that never lists the tools still finds them ready, and a bad configuration is still reported. */
+const WARM_UP_MS = 1_000;
+
+/**
+ * Serves one client over stdin and stdout until it closes stdin or a signal ends the process.
+ *
+ * `initialize`, `server/discover` and `tools/list` are answered from constants; the runtime (configuration, catalog,
+ * upstream servers) is imported and opened after the first list, or by the first call.
+ *
+ * @returns when the connection has ended and every upstream server has been stopped.
+ * @throws PlaybookError as `Runtime.open`, when the configuration cannot be used at all.
+ */
+export async function serveOverStdio(options: StdioOptions): Promise<void> {
+  const connection = openConnection();
+  let opened: Promise<Runtime> | undefined;
+  const open = (): Promise<Runtime> => {
+    if (opened === undefined) {
+      opened = openRuntime(options);
+      opened.catch(connection.fail);
+    }
+    return opened;
+  };
+  const warmUp = (): void => void open().catch(connection.fail);
+
+  const running = new Set<Promise<unknown>>();
+  const callTool: CallTool = async (...call) => {
+    const answer = open().then((runtime) => runtime.callTool(...call));
+    running.add(answer);
+    try {
+      return await answer;
+    } finally {
+      running.delete(answer);
+    }
+  };
+  const instructions = serverInstructions(stateDirs(options.env).cache);
+  const handle = serveStdio(({ era }) => createMcpServer({ era, instructions, callTool, onListed: () => setImmediate(warmUp) }), {
+    onerror: (error) => process.stderr.write(`playbook-mcp: ${messageOf(error)}\n`),
+  });
+  const timer = setTimeout(warmUp, WARM_UP_MS);
+  try {
+    await connection.ended;
+    await Promise.race([Promise.allSettled(running), delay(DRAIN_MS, undefined, { ref: false })]);
+    // A session that ended before anything was needed still answers for its configuration.
+    await open();
+  } finally {
+    clearTimeout(timer);
+    await handle.close();
+    if (opened !== undefined) await closeIfOpen(opened);
+  }
+}
+
+interface Connection {
+  /** Resolves when the client is gone or the process is asked to end; rejects where serving has no sense. */
+  readonly ended: Promise<void>;
+  readonly fail: (error: unknown) => void;
+}
+
+function openConnection(): Connection {
+  let fail: Connection['fail'] = () => undefined;
+  const ended = new Promise<void>((resolve, reject) => {
+    fail = reject;
+    // The turn after the last chunk of stdin: its messages have reached their handlers by then.
+    const end = (): void => void setImmediate(resolve);
+    process.stdin.once('end', end);
+    process.stdin.once('close', end);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end);
+  });
+  return { ended, fail };
+}
+
+async function openRuntime(options: StdioOptions): Promise<Runtime> {
+  const [{ Runtime }, { createLog }] = await Promise.all([import('./runtime.ts'), import('./log.ts')]);
+  const runtime = await Runtime.open({ ...options, log: createLog(options.env) });
+  void runtime.listMissing();
+  return runtime;
+}
+
+async function closeIfOpen(opened: Promise<Runtime>): Promise<void> {
+  const [outcome] = await Promise.allSettled([opened]);
+  if (outcome.status === 'fulfilled') await outcome.value.close();
+}

@@ -1,0 +1,58 @@
+import { messageOf, PlaybookError } from '../errors.ts';
+import type { ToolName } from './naming.ts';
+
+/** What a failed request tells about the connection: the server answered it, the session is unknown to it, or nobody is there. */
+export type FailureKind = 'answered' | 'session-lost' | 'connection-lost';
+
+const NOT_FOUND = 404;
+
+export async function kindOfFailure(error: unknown): Promise<FailureKind> {
+  // Loaded long since, by whoever made the request that failed.
+  const { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } = await import('@modelcontextprotocol/client');
+  if (ProtocolError.isInstance(error)) return 'answered';
+  if (SdkHttpError.isInstance(error)) return error.status === NOT_FOUND ? 'session-lost' : 'connection-lost';
+  const oddAnswers: readonly string[] = [
+    SdkErrorCode.InvalidResult,
+    SdkErrorCode.UnsupportedResultType,
+    SdkErrorCode.InputRequiredRoundsExceeded,
+  ];
+  return SdkError.isInstance(error) && oddAnswers.includes(error.code) ? 'answered' : 'connection-lost';
+}
+
+export function cancelled({ server, tool }: ToolName, cause: unknown): PlaybookError {
+  return new PlaybookError('tools/cancelled', `The call of ${tool} on "${server}" was cancelled.`, { cause });
+}
+
+export function timedOut({ server, tool }: ToolName, timeoutMs: number, cause: unknown): PlaybookError {
+  const hint =
+    `It may still have happened: look before you call again. If it needs longer, raise timeoutMs of "${server}" in the ` +
+    `configuration; if it hangs, run \`playbook-mcp doctor\`.`;
+  const message = `"${server}" did not answer ${tool} within ${timeoutMs / 1000} s.`;
+  return new PlaybookError('tools/timeout', message, { hint, cause });
+}
+
+export function refused({ server, tool }: ToolName, cause: unknown): PlaybookError {
+  const hint =
+    `"${server}" itself refused the call: compare your arguments with get_schema. ` +
+    `If they are right, run \`playbook-mcp doctor\` to see what "${server}" last said.`;
+  return new PlaybookError('tools/failed', `"${server}" answered ${tool} with an error: ${messageOf(cause)}`, {
+    hint,
+    cause,
+  });
+}
+
+export function connectionLost({ server, tool }: ToolName, cause: unknown): PlaybookError {
+  const hint =
+    `It may still have happened: look before you call again. The next call starts "${server}" anew; ` +
+    `run \`playbook-mcp doctor\` to see what it last said.`;
+  const message = `The connection to "${server}" was lost during ${tool}: ${messageOf(cause)}`;
+  return new PlaybookError('tools/unavailable', message, { hint, cause });
+}
+
+/** @param reason ends the sentence "Server x cannot be used: …". */
+export function unavailable(server: string, reason: string, cause?: unknown): PlaybookError {
+  const hint =
+    `A later call tries again. If that fails too, run \`playbook-mcp doctor\` to see what "${server}" last said, ` +
+    `and correct its entry in the configuration.`;
+  return new PlaybookError('tools/unavailable', `Server "${server}" cannot be used: ${reason}.`, { hint, cause });
+}

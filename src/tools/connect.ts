@@ -1,0 +1,130 @@
+/* oxlint-disable unicorn/prefer-add-event-listener -- a client of the SDK is no event target */
+import type { Client, ClientCapabilities, Implementation } from '@modelcontextprotocol/client';
+
+import type { UpstreamConfig } from '../config/index.ts';
+import { messageOf } from '../errors.ts';
+import { Connection } from './connection.ts';
+import type { Era } from './definition-cache.ts';
+import type { Log, LogLevel } from './log.ts';
+import type { TransportServices } from './open-transport.ts';
+import { openTransport } from './open-transport.ts';
+import type { RemoteTransport } from './remote-transport.ts';
+import { StdioTransport } from './stdio-transport.ts';
+
+/** A stdio server that does not know `server/discover` says so at once, or never says anything. */
+const PROBE_MS = 3000;
+
+/** What we can do for upstreams. They list other tools to a client that can do more. */
+export const DECLARED_CAPABILITIES = {} satisfies ClientCapabilities;
+
+/** How to connect, and whom to tell what happens on the connection afterwards. */
+export interface ConnectOptions extends TransportServices {
+  readonly config: UpstreamConfig;
+  readonly clientInfo: Implementation;
+  /** The era that the server is known to speak; undefined where it must be found out. */
+  readonly era: Era | undefined;
+  /** How long the handshake may take. */
+  readonly timeoutMs: number;
+  /** Gives up connecting; without effect afterwards. */
+  readonly signal: AbortSignal;
+  readonly log: Log;
+  readonly onToolsChanged: () => void;
+  readonly onClosed: () => void;
+}
+
+/**
+ * Starts or reaches an upstream and finishes the handshake of its era.
+ *
+ * A server known as legacy is spared the question. All others are asked, on the process or connection that is used afterwards:
+ * an answer costs one round trip and can never be out of date. A process that ends at the question, as servers of the Rust
+ * SDK do, is started once more without it.
+ * @throws Error whose message ends the sentence "server x cannot be used: …".
+ */
+export async function connect(options: ConnectOptions): Promise<Connection> {
+  const { era, signal } = options;
+  const eraFoundAt = era === 'legacy' ? undefined : Date.now();
+  const attempt = await tryConnect(options);
+  if (attempt.error === undefined) return new Connection({ ...attempt, eraFoundAt });
+  if (signal.aborted) throw new Error('it is being shut down', { cause: attempt.error });
+  const hasExited = attempt.transport instanceof StdioTransport && attempt.transport.exit !== undefined;
+  const last = hasExited && era !== 'legacy' ? await tryConnect({ ...options, era: 'legacy' }) : attempt;
+  if (last.error === undefined) return new Connection({ ...last, eraFoundAt });
+  throw new Error(reasonOf(last.error, last.transport, options), { cause: last.error });
+}
+
+interface Attempt {
+  readonly client: Client;
+  readonly transport: StdioTransport | RemoteTransport;
+  /** Undefined where the connection stands; else its transport is closed. */
+  readonly error: unknown;
+}
+
+async function tryConnect(options: ConnectOptions): Promise<Attempt> {
+  const { Client: SdkClient } = await import('@modelcontextprotocol/client');
+  const { clientInfo, config, era, timeoutMs, onClosed } = options;
+  const probeMs = config.transport === 'stdio' && era === undefined ? Math.min(PROBE_MS, timeoutMs) : timeoutMs;
+  const client = new SdkClient(clientInfo, {
+    capabilities: DECLARED_CAPABILITIES,
+    versionNegotiation: { mode: 'auto', probe: { timeoutMs: probeMs } },
+  });
+  const transport = await openTransport(config, options);
+  try {
+    await handshake(client, transport, options);
+    client.onclose = onClosed;
+    return { client, transport, error: undefined };
+  } catch (error) {
+    await transport.close();
+    return { client, transport, error };
+  }
+}
+
+async function handshake(
+  client: Client,
+  transport: StdioTransport | RemoteTransport,
+  options: ConnectOptions,
+): Promise<void> {
+  const { era, timeoutMs, signal, config, log, onToolsChanged } = options;
+  const server = config.name;
+  client.onerror = (error) => log('debug', messageOf(error), { server });
+  client.setNotificationHandler('notifications/tools/list_changed', onToolsChanged);
+  client.setNotificationHandler('notifications/message', ({ params: { level, data } }) => {
+    log(LEVELS.get(level) ?? 'info', typeof data === 'string' ? data : JSON.stringify(data), { server });
+  });
+  const abandon = (): void => void transport.close();
+  signal.addEventListener('abort', abandon, { once: true });
+  try {
+    signal.throwIfAborted();
+    await client.connect(transport, { timeout: timeoutMs, ...(era === 'legacy' && { prior: { kind: 'legacy' } }) });
+  } finally {
+    signal.removeEventListener('abort', abandon);
+  }
+  if (client.getProtocolEra() === 'modern' && client.getServerCapabilities()?.tools?.listChanged) {
+    // Nobody waits for it: a server that refuses only keeps its changes to itself until the next connection.
+    client.listen({ toolsListChanged: true }).catch((error: unknown) => log('debug', messageOf(error), { server }));
+  }
+}
+
+/** The levels of syslog that the protocol has besides ours; `info` and `notice` are left. */
+const LEVELS: ReadonlyMap<string, LogLevel> = new Map([
+  ['debug', 'debug'],
+  ['warning', 'warn'],
+  ['error', 'error'],
+  ['critical', 'error'],
+  ['alert', 'error'],
+  ['emergency', 'error'],
+]);
+
+function reasonOf(error: unknown, transport: StdioTransport | RemoteTransport, options: ConnectOptions): string {
+  const { config, timeoutMs } = options;
+  if (transport instanceof StdioTransport && transport.exit !== undefined) return `it ${transport.exit}`;
+  const code = codeOf(error);
+  if (code === 'ENOENT' && config.transport === 'stdio') return `its command ${config.command} was not found`;
+  if (code === 'REQUEST_TIMEOUT') return `it did not answer within ${timeoutMs / 1000} s`;
+  // `fetch` tells only in its cause whether the host, the port or the certificate is wrong.
+  const cause = error instanceof Error && error.cause instanceof Error ? `: ${messageOf(error.cause)}` : '';
+  return messageOf(error) + cause;
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}

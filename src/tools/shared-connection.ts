@@ -1,0 +1,162 @@
+import type { Implementation } from '@modelcontextprotocol/client';
+
+import type { UpstreamConfig } from '../config/index.ts';
+import { messageOf } from '../errors.ts';
+import { Backoff } from './backoff.ts';
+import { unavailable } from './call-errors.ts';
+import { connect } from './connect.ts';
+import type { Connection } from './connection.ts';
+import type { Era } from './definition-cache.ts';
+import type { Log } from './log.ts';
+import type { GroupGuard } from './process-groups.ts';
+
+const STDERR_TAIL_LINES = 20;
+const LONGEST_TAIL_LINE = 500;
+
+export type UpstreamState = 'idle' | 'connecting' | 'ready' | 'failed' | 'disabled';
+
+/** Whom the connection of one upstream serves. */
+export interface SharedConnectionOptions {
+  readonly config: UpstreamConfig;
+  readonly guard: GroupGuard;
+  readonly clientInfo: Implementation;
+  /** How long the handshake may take. */
+  readonly connectTimeoutMs: number;
+  readonly log: Log;
+  /** Asked before each attempt: the era that the server is known to speak. */
+  readonly knownEra: () => Era | undefined;
+  readonly onConnected: () => void;
+  /** The server says that it has other tools than before. */
+  readonly onToolsChanged: () => void;
+}
+
+/** The one connection to an upstream that all calls share: made by the first that needs it, and again after it was lost. */
+export class SharedConnection {
+  readonly #options: SharedConnectionOptions;
+  readonly #backoff = new Backoff();
+  readonly #shutdown = new AbortController();
+  readonly #stderrTail: string[] = [];
+  #current: Promise<Connection> | undefined;
+  /** What `#current` gave, once it has. */
+  #live: Connection | undefined;
+  #state: UpstreamState = 'idle';
+  #reason: string | undefined;
+  #hasAnswered = false;
+
+  constructor(options: SharedConnectionOptions) {
+    this.#options = options;
+    if (options.config.disabled === true) this.#state = 'disabled';
+  }
+
+  get state(): UpstreamState {
+    return this.#state;
+  }
+
+  /** Why there is no connection, as the end of a sentence; undefined where there is no reason to tell. */
+  get reason(): string | undefined {
+    return this.#reason;
+  }
+
+  /** The last lines that the server wrote to stderr, oldest first. */
+  get stderrTail(): readonly string[] {
+    return this.#stderrTail;
+  }
+
+  /** The connection, made if there is none; however many wait for it, it is made once. @throws PlaybookError `tools/unavailable`. */
+  get(): Promise<Connection> {
+    if (this.#current) return this.#current;
+    const attempt = this.#open(() => this.#lose(attempt));
+    this.#current = attempt;
+    attempt.then(this.#options.onConnected, () => this.#forget(attempt));
+    return attempt;
+  }
+
+  /** To be called when the server has answered anything: only then has its start succeeded. */
+  noteAnswer(): void {
+    this.#hasAnswered = true;
+    this.#backoff.succeeded();
+  }
+
+  /** Gives up a connection that does not work any more; the next `get` makes a new one. */
+  async discard(connection: Connection): Promise<void> {
+    if (this.#live === connection && this.#current) this.#lose(this.#current);
+    await connection.close();
+  }
+
+  /** Ends the server's processes, and an attempt to start them. */
+  async close(): Promise<void> {
+    this.#shutdown.abort();
+    const [settled] = await Promise.allSettled([this.#current]);
+    if (settled.status === 'fulfilled') await settled.value?.close();
+  }
+
+  async #open(onClosed: () => void): Promise<Connection> {
+    const { config, guard, clientInfo, connectTimeoutMs, log, knownEra, onToolsChanged } = this.#options;
+    const server = config.name;
+    this.#refuseIfEarly();
+    this.#state = 'connecting';
+    this.#hasAnswered = false;
+    try {
+      const connection = await connect({
+        config,
+        guard,
+        clientInfo,
+        log,
+        era: knownEra(),
+        timeoutMs: connectTimeoutMs,
+        signal: this.#shutdown.signal,
+        onStderrLine: (line) => this.#keepStderr(line),
+        onStrayLine: (line) => log('warn', line, { server, stream: 'stdout' }),
+        onToolsChanged,
+        onClosed,
+      });
+      this.#live = connection;
+      this.#state = 'ready';
+      this.#reason = undefined;
+      return connection;
+    } catch (error) {
+      this.#backoff.failed();
+      this.#state = 'failed';
+      this.#reason = messageOf(error) + this.#lastWords();
+      log('warn', `cannot be used: ${this.#reason}`, { server });
+      throw unavailable(server, this.#reason, error);
+    }
+  }
+
+  #refuseIfEarly(): void {
+    const server = this.#options.config.name;
+    if (this.#shutdown.signal.aborted) throw unavailable(server, 'it is being shut down');
+    const waitSeconds = Math.ceil(this.#backoff.waitMs / 1000);
+    if (waitSeconds > 0)
+      throw unavailable(server, `${this.#reason}; it is started again at a call in ${waitSeconds} s or later`);
+  }
+
+  #lose(attempt: Promise<Connection>): void {
+    if (!this.#forget(attempt) || this.#shutdown.signal.aborted) return;
+    this.#state = 'idle';
+    this.#reason = `the connection was lost${this.#lastWords()}`;
+    if (!this.#hasAnswered) this.#backoff.failed();
+    this.#options.log('warn', this.#reason, { server: this.#options.config.name });
+  }
+
+  #forget(attempt: Promise<Connection>): boolean {
+    if (this.#current !== attempt) return false;
+    this.#current = undefined;
+    this.#live = undefined;
+    return true;
+  }
+
+  #keepStderr(line: string): void {
+    this.#stderrTail.push(line.slice(0, LONGEST_TAIL_LINE));
+    if (this.#stderrTail.length > STDERR_TAIL_LINES) this.#stderrTail.shift();
+    this.#options.log('info', line, { server: this.#options.config.name, stream: 'stderr' });
+  }
+
+  /** The line of stderr that most likely tells why: the last is often a stack frame, or the version of Node. */
+  #lastWords(): string {
+    const line =
+      this.#stderrTail.findLast((candidate) => /error|fatal|panic|exception/i.test(candidate)) ??
+      this.#stderrTail.at(-1);
+    return line === undefined ? '' : `; it said: ${line.trim()}`;
+  }
+}

@@ -1,0 +1,230 @@
+import type { Implementation } from '@modelcontextprotocol/client';
+
+import type { UpstreamConfig } from '../config/index.ts';
+import { messageOf } from '../errors.ts';
+import type { JsonObject } from '../model.ts';
+import { cancelled, connectionLost, kindOfFailure, refused, timedOut, unavailable } from './call-errors.ts';
+import { DECLARED_CAPABILITIES } from './connect.ts';
+import type { Connection } from './connection.ts';
+import { Deadline, orAborted } from './deadline.ts';
+import type { CachedDefinitions, DefinitionCache, Era } from './definition-cache.ts';
+import { cacheKeyOf } from './definition-cache.ts';
+import type { ToolDefinition } from './definitions.ts';
+import { readDefinitions } from './definitions.ts';
+import { digestOf } from './json.ts';
+import type { Log } from './log.ts';
+import type { GroupGuard } from './process-groups.ts';
+import type { UpstreamState } from './shared-connection.ts';
+import { SharedConnection } from './shared-connection.ts';
+
+/** A server that was upgraded still answers the old handshake, so a legacy verdict must not live for ever. */
+const LEGACY_VERDICT_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** What all upstreams share. */
+export interface UpstreamServices {
+  readonly cache: DefinitionCache;
+  readonly guard: GroupGuard;
+  readonly clientInfo: Implementation;
+  readonly connectTimeoutMs: number;
+  readonly log: Log;
+  /** Told when the definitions of a server are other than before. */
+  readonly onChange: (server: string) => void;
+}
+
+/** How a call is made, besides what is called. */
+export interface CallOptions {
+  /** The caller's cancellation, handed on to the upstream. */
+  readonly signal?: AbortSignal;
+  /** Gets each progress notification of the upstream, less its token. */
+  readonly onProgress?: (progress: JsonObject) => void;
+  /** The caller's `_meta`; keys that belong to the caller's own connection are left out. */
+  readonly meta?: JsonObject;
+}
+
+/** How an upstream is doing, for `doctor`. */
+export interface UpstreamStatus {
+  readonly name: string;
+  readonly state: UpstreamState;
+  /** Why it cannot be used, or cannot list its tools. */
+  readonly reason?: string;
+  /** How many tools it has listed, before `allow` and `deny`; absent where it never listed any. */
+  readonly toolCount?: number;
+  /** The era that it last spoke. */
+  readonly era?: Era;
+  /** The last lines that it wrote to stderr, oldest first; absent where it wrote none. */
+  readonly stderrTail?: readonly string[];
+}
+
+/** One upstream: its tools as last listed, and calls to them. */
+export class Upstream {
+  readonly config: UpstreamConfig;
+  readonly #services: UpstreamServices;
+  readonly #cacheKey: string;
+  readonly #shared: SharedConnection;
+  #known: CachedDefinitions | undefined;
+  #refreshing: Promise<void> | undefined;
+  #isStale = false;
+  #listingProblem: string | undefined;
+
+  /** Reads what the cache knows; starts nothing. */
+  constructor(config: UpstreamConfig, services: UpstreamServices) {
+    const { guard, clientInfo, connectTimeoutMs, log, cache } = services;
+    this.config = config;
+    this.#services = services;
+    this.#cacheKey = cacheKeyOf(config, DECLARED_CAPABILITIES);
+    this.#known = cache.read(this.#cacheKey);
+    this.#shared = new SharedConnection({
+      config,
+      guard,
+      clientInfo,
+      connectTimeoutMs,
+      log,
+      knownEra: () => this.#knownEra(),
+      // What the cache told may be out of date: every start is an occasion to look.
+      onConnected: () => this.#refreshLater(),
+      onToolsChanged: () => this.#refreshLater(),
+    });
+  }
+
+  get status(): UpstreamStatus {
+    const { state, stderrTail } = this.#shared;
+    const reason = this.#shared.reason ?? this.#listingProblem;
+    return {
+      name: this.config.name,
+      state,
+      ...(reason !== undefined && { reason }),
+      ...(this.#known && { toolCount: this.#known.definitions.length, era: this.#known.era }),
+      ...(stderrTail.length > 0 && { stderrTail: [...stderrTail] }),
+    };
+  }
+
+  /** Its tools as last listed; undefined where it never was. */
+  get definitions(): readonly ToolDefinition[] | undefined {
+    return this.#known?.definitions;
+  }
+
+  /** Connects where there is no connection, and lists its tools anew. @throws PlaybookError `tools/unavailable`. */
+  refresh(): Promise<void> {
+    this.#refreshing ??= this.#refresh().finally(() => {
+      this.#refreshing = undefined;
+    });
+    return this.#refreshing;
+  }
+
+  /** The upstream's own result. @throws PlaybookError `tools/unavailable`, `tools/timeout`, `tools/failed`, `tools/cancelled`. */
+  async call(tool: string, args: JsonObject, options: CallOptions): Promise<JsonObject> {
+    return this.#call({ tool, args, options, mayRetry: true });
+  }
+
+  /** Ends its processes; resolves when they are gone. */
+  async close(): Promise<void> {
+    await this.#shared.close();
+  }
+
+  async #call(call: Call): Promise<JsonObject> {
+    const { tool, args, options } = call;
+    const { signal, onProgress, meta = {} } = options;
+    const connection = await this.#connectionFor(call);
+    const deadline = new Deadline(this.config.timeoutMs, signal);
+    const noteProgress = (progress: JsonObject): void => {
+      deadline.extend();
+      onProgress?.(progress);
+    };
+    try {
+      const result = await connection.callTool({ tool, args, meta, signal: deadline.signal, onProgress: noteProgress });
+      this.#shared.noteAnswer();
+      return result;
+    } catch (error) {
+      return await this.#recover({ call, connection, error, hasExpired: deadline.hasExpired });
+    } finally {
+      deadline.close();
+    }
+  }
+
+  async #connectionFor({ tool, options: { signal } }: Call): Promise<Connection> {
+    try {
+      return await orAborted(this.#shared.get(), signal);
+    } catch (error) {
+      throw signal?.aborted === true ? cancelled({ server: this.config.name, tool }, error) : error;
+    }
+  }
+
+  async #recover({ call, connection, error, hasExpired }: FailedCall): Promise<JsonObject> {
+    const name = { server: this.config.name, tool: call.tool };
+    if (call.options.signal?.aborted === true) throw cancelled(name, error);
+    if (hasExpired) throw timedOut(name, this.config.timeoutMs, error);
+    const kind = await kindOfFailure(error);
+    if (kind === 'answered') throw refused(name, error);
+    this.#discard(connection);
+    // A server that does not know the session has not looked at the call.
+    if (kind === 'session-lost' && call.mayRetry) return this.#call({ ...call, mayRetry: false });
+    throw connectionLost(name, error);
+  }
+
+  #discard(connection: Connection): void {
+    this.#shared.discard(connection).catch((error: unknown) => {
+      this.#services.log('debug', messageOf(error), { server: this.config.name });
+    });
+  }
+
+  #knownEra(): Era | undefined {
+    if (!this.#known) return undefined;
+    const { era, eraFoundAt } = this.#known;
+    return era === 'legacy' && Date.now() - eraFoundAt > LEGACY_VERDICT_MS ? undefined : era;
+  }
+
+  #refreshLater(): void {
+    // A listing that is under way may have passed the place of the change.
+    this.#isStale = true;
+    this.refresh().catch((error: unknown) => {
+      this.#services.log('debug', messageOf(error), { server: this.config.name });
+    });
+  }
+
+  async #refresh(): Promise<void> {
+    const connection = await this.#shared.get();
+    do {
+      this.#isStale = false;
+      await this.#list(connection);
+    } while (this.#isStale);
+  }
+
+  async #list(connection: Connection): Promise<void> {
+    const server = this.config.name;
+    try {
+      const definitions = readDefinitions(await connection.listTools(AbortSignal.timeout(this.config.timeoutMs)));
+      this.#listingProblem = undefined;
+      this.#shared.noteAnswer();
+      await this.#learn(definitions, connection);
+    } catch (error) {
+      this.#listingProblem = `it does not list its tools: ${messageOf(error)}`;
+      this.#services.log('warn', this.#listingProblem, { server });
+      throw unavailable(server, this.#listingProblem, error);
+    }
+  }
+
+  async #learn(definitions: readonly ToolDefinition[], { era, eraFoundAt }: Connection): Promise<void> {
+    const before = this.#known;
+    const found = eraFoundAt ?? before?.eraFoundAt ?? Date.now();
+    this.#known = { definitions, era, eraFoundAt: found };
+    const isNew = before === undefined || digestOf(before.definitions) !== digestOf(definitions);
+    if (isNew) this.#services.onChange(this.config.name);
+    if (isNew || before.era !== era || before.eraFoundAt !== found) {
+      await this.#services.cache.write(this.#cacheKey, this.config.name, this.#known);
+    }
+  }
+}
+
+interface Call {
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly options: CallOptions;
+  readonly mayRetry: boolean;
+}
+
+interface FailedCall {
+  readonly call: Call;
+  readonly connection: Connection;
+  readonly error: unknown;
+  readonly hasExpired: boolean;
+}

@@ -1,0 +1,70 @@
+import type { Options } from 'ajv';
+import { Ajv } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+
+import { messageOf } from '../errors.ts';
+import type { JsonSchema } from '../model.ts';
+import type { ArgumentProblem } from './argument-problems.ts';
+import { toProblems } from './argument-problems.ts';
+import { BoundedPatterns } from './bounded-patterns.ts';
+import { isJsonObject } from './json.ts';
+
+export type { ArgumentProblem } from './argument-problems.ts';
+
+/** Checks arguments against one schema; `unusable` where the schema cannot be compiled, which must not cost anybody the tool. */
+export type Validator =
+  | {
+      readonly kind: 'usable';
+      /** Every field at fault at once; [] where the arguments fit. */
+      readonly validate: (args: unknown) => readonly ArgumentProblem[];
+    }
+  | { readonly kind: 'unusable'; readonly reason: string };
+
+/**
+ * Compiles a JSON Schema of draft 2020-12, or of draft-07 where it says so or can only be read so. Formats are not checked.
+ *
+ * It takes milliseconds for a small schema and a second for thousands of properties, and this file loads ajv: import it, and
+ * compile, at the first call of a tool, and keep what this returns by the schema's digest.
+ */
+export function compileValidator(schema: JsonSchema): Validator {
+  const dialects = isDraft7(schema) ? [Ajv, Ajv2020] : [Ajv2020, Ajv];
+  let reason = '';
+  for (const Dialect of dialects) {
+    const patterns = new BoundedPatterns();
+    try {
+      // One instance a schema: two schemas with the same `$id` would silently share one validator.
+      const ajv = new Dialect(optionsWith(patterns));
+      // Draft-04's name for `$id`, which ajv refuses and nobody refers to.
+      ajv.removeKeyword('id');
+      const fits = ajv.compile(schema);
+      const validate = (args: unknown): readonly ArgumentProblem[] => {
+        patterns.reset();
+        return fits(args) ? [] : toProblems(fits.errors ?? []);
+      };
+      return { kind: 'usable', validate };
+    } catch (error) {
+      reason ||= messageOf(error);
+    }
+  }
+  return { kind: 'unusable', reason };
+}
+
+function optionsWith(patterns: BoundedPatterns): Options {
+  return {
+    allErrors: true,
+    // Errors carry the schema that was not met, so that a problem can say what was expected.
+    verbose: true,
+    strict: false,
+    // Compiling the draft's own schema takes longer than any tool's; what is wrong with a schema shows when it is compiled.
+    validateSchema: false,
+    // There is no package for formats here, and unknown ones must be tolerated.
+    validateFormats: false,
+    logger: false,
+    code: { regExp: Object.assign((pattern: string) => patterns.compile(pattern), { code: 'boundedPattern' }) },
+  };
+}
+
+function isDraft7(schema: JsonSchema): boolean {
+  const dialect = isJsonObject(schema) ? schema['$schema'] : undefined;
+  return typeof dialect === 'string' && /draft-0[467]/.test(dialect);
+}

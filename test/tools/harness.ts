@@ -1,0 +1,78 @@
+import { mkdtempSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+import { onTestFinished } from 'vitest';
+
+import type { RemoteUpstreamConfig, StdioUpstreamConfig, UpstreamConfig } from '../../src/config/index.ts';
+import type { UpstreamsOptions } from '../../src/tools/upstreams.ts';
+import { openUpstreams, type Upstreams } from '../../src/tools/upstreams.ts';
+
+const BASE = { tags: [], allow: ['*'], deny: [], timeoutMs: 20_000 };
+
+export function tempDir(): string {
+  return mkdtempSync(join(tmpdir(), 'playbook-mcp-tools-'));
+}
+
+export function stdio(name: string, args: readonly string[], more: Partial<StdioUpstreamConfig> = {}): StdioUpstreamConfig {
+  return { name, transport: 'stdio', command: process.execPath, args, env: {}, ...BASE, ...more };
+}
+
+export function remote(name: string, url: string, more: Partial<RemoteUpstreamConfig> = {}): RemoteUpstreamConfig {
+  return { name, transport: 'http', url, headers: {}, ...BASE, ...more };
+}
+
+/** A fake upstream of test/tools/fakes, by mode. */
+export function fake(mode: string, more: Partial<StdioUpstreamConfig> & { readonly startsFile?: string } = {}): StdioUpstreamConfig {
+  const { startsFile, ...config } = more;
+  return stdio(mode, [fakePath('raw-upstream.mjs'), mode, ...(startsFile === undefined ? [] : [startsFile])], config);
+}
+
+export function fakePath(file: string): string {
+  return fileURLToPath(new URL(`fakes/${file}`, import.meta.url));
+}
+
+/** Path of the script that a server package starts, such as `server-everything`. */
+export function serverScript(name: string): string {
+  const manifest = createRequire(import.meta.url).resolve(`@modelcontextprotocol/${name}/package.json`);
+  return join(dirname(manifest), 'dist', 'index.js');
+}
+
+export interface Opened {
+  readonly upstreams: Upstreams;
+  /** Every line of the log, as `level server: message`. */
+  readonly log: readonly string[];
+  readonly cacheDir: string;
+}
+
+/** Upstreams that are closed when the test ends. */
+export function open(configs: readonly UpstreamConfig[], options: Partial<UpstreamsOptions> = {}): Opened {
+  const log: string[] = [];
+  const cacheDir = options.cacheDir ?? tempDir();
+  const upstreams = openUpstreams({
+    upstreams: configs,
+    log: (level, message, fields) => log.push(`${level} ${String(fields['server'])}: ${message}`),
+    clientInfo: { name: 'test', version: '1.0.0' },
+    ...options,
+    cacheDir,
+  });
+  onTestFinished(() => upstreams.close());
+  return { upstreams, log, cacheDir };
+}
+
+/** Resolves when the condition holds; the test's own timeout ends the wait. */
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await sleep(10);
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

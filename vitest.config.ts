@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config';
+
+const report = process.env['PLAYBOOK_MCP_TEST_REPORT'];
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    // Tests start real processes on small machines: more workers than cores only makes them wait on each other.
+    maxWorkers: 2,
+    // State and home of every process that a test starts: a stray HOME would make runs depend on the machine.
+    setupFiles: ['test/isolate.ts'],
+    reporters: report === undefined ? ['default'] : ['default', 'json'],
+    ...(report === undefined ? {} : { outputFile: { json: report } }),
+  },
+});
