@@ -27,6 +27,7 @@ export async function firstAnswerMs(args: readonly string[], env: NodeJS.Process
   }
   child.kill('SIGKILL');
   await exited;
+  if (elapsed === 0) throw new Error(`The server ended without an answer: node ${args.join(' ')}`);
   return elapsed;
 }
 

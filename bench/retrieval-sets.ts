@@ -1,24 +1,28 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
+
+const entrySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string().default(''),
+  server: z.string().optional(),
+  tags: z.array(z.string()).default([]),
+  text: z.string().default(''),
+});
+
+const querySchema = z.object({
+  query: z.string(),
+  relevant: z.array(z.string()),
+  /** Any-of sets: recall counts those of which one is found. */
+  groups: z.array(z.array(z.string())).optional(),
+  /** Relevance per id where it is more than yes or no. */
+  grades: z.record(z.string(), z.number()).optional(),
+});
 
 /** An entry of a labelled set, as its `docs.jsonl` has it. */
-export interface LabelledEntry {
-  readonly id: string;
-  readonly name: string;
-  readonly description?: string;
-  readonly server?: string;
-  readonly tags?: readonly string[];
-  readonly text?: string;
-}
-
-export interface LabelledQuery {
-  readonly query: string;
-  readonly relevant: readonly string[];
-  /** Any-of sets: recall counts those of which one is found. */
-  readonly groups?: readonly (readonly string[])[];
-  /** Relevance per id where it is more than yes or no. */
-  readonly grades?: Readonly<Record<string, number>>;
-}
+export type LabelledEntry = z.infer<typeof entrySchema>;
+export type LabelledQuery = z.infer<typeof querySchema>;
 
 export interface LabelledSet {
   readonly name: string;
@@ -36,16 +40,16 @@ export function readLabelledSets(folder: string): readonly LabelledSet[] {
     .sort()
     .map((name) => ({
       name,
-      entries: readLines<LabelledEntry>(join(folder, name, 'docs.jsonl')),
-      queries: readLines<LabelledQuery>(join(folder, name, 'queries.jsonl')),
-      negatives: readLines<LabelledQuery>(join(folder, name, 'negatives.jsonl')),
+      entries: readLines(join(folder, name, 'docs.jsonl')).map((line) => entrySchema.parse(line)),
+      queries: readLines(join(folder, name, 'queries.jsonl')).map((line) => querySchema.parse(line)),
+      negatives: readLines(join(folder, name, 'negatives.jsonl')).map((line) => querySchema.parse(line)),
     }));
 }
 
-function readLines<Line>(path: string): readonly Line[] {
+function readLines(path: string): readonly unknown[] {
   if (!existsSync(path)) return [];
   return readFileSync(path, 'utf8')
     .split('\n')
     .filter((line) => line.trim() !== '')
-    .map((line) => JSON.parse(line) as Line);
+    .map((line): unknown => JSON.parse(line));
 }

@@ -5,14 +5,14 @@
 import { join } from 'node:path';
 
 import { toSearchDocument } from '../src/search/document.ts';
-import { buildSegment } from '../src/search/search-index.ts';
+import { buildSegment, type SearchSegment } from '../src/search/search-index.ts';
 import { search } from '../src/search/search.ts';
 import type { SearchOutcome } from '../src/search/search.ts';
 import { printFigures } from './print.ts';
 import { mean, ndcgAt, quantile, recallAt } from './relevance.ts';
 import { floorRanking, STATED_FLOOR } from './retrieval-floor.ts';
 import { readLabelledSets } from './retrieval-sets.ts';
-import type { LabelledEntry, LabelledSet } from './retrieval-sets.ts';
+import type { LabelledEntry, LabelledQuery, LabelledSet } from './retrieval-sets.ts';
 
 const folder = process.env['PLAYBOOK_MCP_BENCH'] ?? join(import.meta.dirname, '../../shared/bench');
 const sets = readLabelledSets(folder);
@@ -55,32 +55,26 @@ function measure(set: LabelledSet): Result {
   const started = performance.now();
   const segments = [buildSegment(set.entries.map(toDocument))];
   const buildMs = performance.now() - started;
-  const latencies: number[] = [];
-  const ask = (query: string) => {
-    const asked = performance.now();
-    const outcome = search(segments, query);
-    latencies.push(performance.now() - asked);
-    return outcome;
-  };
-  const outcomes = set.queries.map((query) => ({ query, outcome: ask(query.query) }));
-  const negatives = set.negatives.map(({ query }) => ask(query));
+  const asked = set.queries.map((query) => ask(segments, query));
+  const unanswerable = set.negatives.map((query) => ask(segments, query));
   const floor = floorRanking(set.entries);
-  const meanOver = (idsOf: (outcome: SearchOutcome, query: string) => readonly string[], measureOf: typeof recallAt) =>
-    (count: number) => mean(outcomes.map(({ query, outcome }) => measureOf(count, idsOf(outcome, query.query), query)));
-  const listed = ({ hits }: SearchOutcome) => hits.map(({ key }) => key);
-  const unrefused = ({ hits, nearest }: SearchOutcome) => [...hits, ...nearest].map(({ key }) => key);
+  const latencies = [...asked, ...unanswerable].map(({ ms }) => ms);
+  const listed = rank(asked, ({ outcome }) => keysOf(outcome.hits));
+  const unrefused = rank(asked, ({ outcome }) => keysOf([...outcome.hits, ...outcome.nearest]));
+  const plain = rank(asked, ({ query }) => floor(query.query));
   return {
     name: set.name,
     figures: {
-      r1: meanOver(listed, recallAt)(1),
-      r5: meanOver(listed, recallAt)(5),
-      ndcg10: meanOver(listed, ndcgAt)(10),
-      r5Unrefused: meanOver(unrefused, recallAt)(5),
-      ndcg10Unrefused: meanOver(unrefused, ndcgAt)(10),
-      floorR5: meanOver((_, query) => floor(query), recallAt)(5),
-      floorNdcg10: meanOver((_, query) => floor(query), ndcgAt)(10),
-      refused: negatives.length === 0 ? null : mean(negatives.map(({ isGoodMatch }) => (isGoodMatch ? 0 : 1))),
-      hits: mean(outcomes.map(({ outcome }) => outcome.hits.length)),
+      r1: listed(recallAt, 1),
+      r5: listed(recallAt, 5),
+      ndcg10: listed(ndcgAt, 10),
+      r5Unrefused: unrefused(recallAt, 5),
+      ndcg10Unrefused: unrefused(ndcgAt, 10),
+      floorR5: plain(recallAt, 5),
+      floorNdcg10: plain(ndcgAt, 10),
+      refused:
+        unanswerable.length === 0 ? null : mean(unanswerable.map(({ outcome }) => (outcome.isGoodMatch ? 0 : 1))),
+      hits: mean(asked.map(({ outcome }) => outcome.hits.length)),
       buildMs,
       p50Ms: quantile(latencies, 0.5),
       p99Ms: quantile(latencies, 0.99),
@@ -88,7 +82,30 @@ function measure(set: LabelledSet): Result {
   };
 }
 
-function toDocument({ id, name, server, description = '', tags = [], text = '' }: LabelledEntry) {
+interface Asked {
+  readonly query: LabelledQuery;
+  readonly outcome: SearchOutcome;
+  readonly ms: number;
+}
+
+function ask(segments: readonly SearchSegment[], query: LabelledQuery): Asked {
+  const started = performance.now();
+  const outcome = search(segments, query.query);
+  return { query, outcome, ms: performance.now() - started };
+}
+
+/** The mean of a measure over queries whose answers are the ids that `idsOf` gives. */
+function rank(asked: readonly Asked[], idsOf: (asked: Asked) => readonly string[]) {
+  const answers = asked.map((one) => ({ query: one.query, ids: idsOf(one) }));
+  return (measureOf: typeof recallAt, count: number) =>
+    mean(answers.map(({ query, ids }) => measureOf(count, ids, query)));
+}
+
+function keysOf(hits: SearchOutcome['hits']): readonly string[] {
+  return hits.map(({ key }) => key);
+}
+
+function toDocument({ id, name, server, description, tags, text }: LabelledEntry) {
   return toSearchDocument({
     key: id,
     id,
@@ -121,7 +138,9 @@ function toRows(results: readonly Result[]): readonly (readonly string[])[] {
     [
       'mean',
       ...[meanOf('r1'), meanOf('r5'), meanOf('ndcg10'), meanOf('floorR5'), meanOf('floorNdcg10')].map(ratio),
-      ...['', '', ''],
+      '',
+      '',
+      '',
       lost(meanOf('r5'), meanOf('r5Unrefused')),
       ratio(meanOf('ndcg10Unrefused')),
     ],

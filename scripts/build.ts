@@ -9,7 +9,7 @@ rmSync('dist', { recursive: true, force: true });
 
 execFileSync(process.execPath, [require.resolve('typescript/lib/tsc.js'), '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
 
-await build({
+const { metafile } = await build({
   entryPoints: { 'playbook-mcp': 'src/cli/main.ts' },
   outdir: 'dist/bin',
   bundle: true,
@@ -27,7 +27,16 @@ await build({
   // CommonJS packages in an ESM bundle call `require` for Node's own modules.
   banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
   logLevel: 'warning',
+  metafile: true,
 });
+const locales = Object.values(metafile.outputs)
+  .flatMap(({ inputs }) => Object.entries(inputs))
+  .filter(([path, { bytesInOutput }]) => /zod\/v4\/locales\/(?!en\.)/.test(path) && bytesInOutput > 0);
+if (locales.length > 0) {
+  // 350 KB that every start would parse.
+  throw new Error("The bundle holds all of zod's locales: somewhere `import { z } from 'zod'` stands for `import * as z from 'zod'`.");
+}
+
 chmodSync('dist/bin/playbook-mcp.js', 0o755);
 
 const { configJsonSchema } = (await import('../src/config/index.ts')) as { configJsonSchema: () => unknown };

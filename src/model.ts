@@ -45,6 +45,8 @@ export interface SourceFile {
   readonly source: Source;
   /** Absolute path. */
   readonly path: string;
+  /** The path without links: two files of one real path are one playbook. */
+  readonly realPath: string;
   /** Id of the playbook that it would be: path below the source's folder without `.md` or `/SKILL.md`. */
   readonly id: string;
   /** `folder` for a `SKILL.md`, whose folder belongs to it; `file` for a flat markdown file. */
@@ -84,6 +86,8 @@ export interface Playbook {
   readonly source: Source;
   /** Absolute path of the markdown file. */
   readonly path: string;
+  /** See `SourceFile.realPath`. */
+  readonly realPath: string;
   readonly shape: 'file' | 'folder';
   /** A label; not unique. */
   readonly name: string;

@@ -46,7 +46,7 @@ export function qualifiedIdOf(playbook: Playbook): string {
  */
 export function buildCatalog(parts: CatalogParts): Catalog {
   const toolIds = new Set(parts.tools.map((tool) => tool.id));
-  const contenders = groupBy(uniqueByPath(parts.playbooks), (playbook) => playbook.id);
+  const contenders = groupBy(uniqueByFile(parts.playbooks), (playbook) => playbook.id);
   const entries: Entry[] = parts.tools.map((tool) => toToolEntry(tool, parts.retired?.get(tool.id)));
   const diagnostics: Diagnostic[] = [];
   for (const [id, rivals] of contenders) {
@@ -68,10 +68,17 @@ export function nameKey(entry: Pick<Entry, 'name'>): string {
   return entry.name.toLowerCase();
 }
 
-/** The same file reached through two sources is one playbook, of the more specific one. */
-function uniqueByPath(playbooks: readonly Playbook[]): readonly Playbook[] {
-  const seen = new Set<string>();
-  return playbooks.filter(({ path }) => !seen.has(path) && seen.add(path));
+/**
+ * The same file reached through two sources is one playbook: of the more specific source, but of a trusted one before an
+ * untrusted, so that a repository cannot take over what the person has of their own.
+ */
+function uniqueByFile(playbooks: readonly Playbook[]): readonly Playbook[] {
+  const owners = new Map<string, Playbook>();
+  for (const playbook of playbooks) {
+    const owner = owners.get(playbook.realPath);
+    if (owner === undefined || (playbook.source.isTrusted && !owner.source.isTrusted)) owners.set(playbook.realPath, playbook);
+  }
+  return playbooks.filter((playbook) => owners.get(playbook.realPath) === playbook);
 }
 
 function indexIds(entries: readonly Entry[]): ReadonlyMap<string, Entry> {

@@ -1,3 +1,4 @@
+import { editDistance } from '../config/nearest.ts';
 import { compareIds } from './order.ts';
 
 const MOST_SUGGESTIONS = 5;
@@ -29,27 +30,4 @@ function distanceRatio(id: string, wanted: string): number {
 
 function fold(id: string): string {
   return id.toLowerCase().replace(/[_\s:.]+/g, '-');
-}
-
-/**
- * Number of single-character insertions, deletions, substitutions and swaps of neighbours between two texts.
- * @see Optimal string alignment; Damerau 1964, A technique for computer detection and correction of spelling errors.
- */
-export function editDistance(a: string, b: string): number {
-  let beforePrevious: number[] = [];
-  let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i += 1) {
-    const current = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
-      let best = Math.min((previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1, (previous[j - 1] ?? 0) + cost);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        best = Math.min(best, (beforePrevious[j - 2] ?? 0) + 1);
-      }
-      current.push(best);
-    }
-    beforePrevious = previous;
-    previous = current;
-  }
-  return previous[b.length] ?? 0;
 }

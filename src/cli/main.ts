@@ -1,95 +1,52 @@
 #!/usr/bin/env node
-import { Command, CommanderError, Option } from 'commander';
-import { nearestWord } from '../config/nearest.ts';
+import { parseArgs } from 'node:util';
 import { messageOf, PlaybookError } from '../errors.ts';
-import { packageInfo } from '../server/package-root.ts';
-import { complain, exitWith, type ExitCode, remark } from './print.ts';
 import type { CommonOptions } from './options.ts';
+import { complain, exitWith, type ExitCode, remark } from './print.ts';
+import { serve } from './serve.ts';
 
-const program = new Command('playbook-mcp')
-  .description('Procedural memory for coding agents: playbooks and wrapped tools behind three MCP tools.')
-  .version(packageInfo().version)
-  .option('--playbooks <dir>', 'a folder of playbooks; may be repeated', collect, [])
-  .option('--workspace <dir>', 'the repository to serve, and the only ones allowed; may be repeated', collect, [])
-  .option('--config <file>', 'configuration file, instead of the one in the user’s configuration directory')
-  .option('--no-starter', 'leave out the playbooks that come with this package')
-  .exitOverride()
-  .showHelpAfterError('(run playbook-mcp --help to see the commands)');
-
-program
-  .command('serve', { isDefault: true })
-  .description('serve the catalog over stdio (what an agent’s configuration starts)')
-  .allowExcessArguments()
-  .action(async (_options, { args: [mistyped] }: Command) => {
-    if (mistyped !== undefined) throw unknownCommand(mistyped);
-    await (await import('./serve.ts')).serve(common());
-  });
-
-program
-  .command('search')
-  .description('search as an agent does')
-  .argument('[words...]', 'the task in words; none to browse by tags')
-  .option('--tag <tag>', 'only entries with this tag; may be repeated', collect, [])
-  .addOption(new Option('--kind <kind>', 'only entries of this kind').choices(['playbook', 'tool']))
-  .option('--limit <n>', 'hits to show', '8')
-  .option('--json', 'print JSON')
-  .action(async (words, options) => (await import('./search.ts')).searchCommand(common(), { words, ...options }));
-
-program
-  .command('list')
-  .description('list every entry of the catalog')
-  .option('--tag <tag>', 'only entries with this tag; may be repeated', collect, [])
-  .addOption(new Option('--kind <kind>', 'only entries of this kind').choices(['playbook', 'tool']))
-  .option('--json', 'print JSON')
-  .action(async (options) => (await import('./list.ts')).listCommand(common(), options));
-
-program
-  .command('show')
-  .description('show an entry: its schema, references and text')
-  .argument('<id>', 'an id; id#heading for one section, id/file for a supporting file')
-  .option('--json', 'print JSON')
-  .action(async (id, options) => (await import('./show.ts')).showCommand(common(), { id, ...options }));
-
-program
-  .command('doctor')
-  .description('check configuration, sources, playbooks and upstream servers')
-  .option('--offline', 'do not start or call upstream servers')
-  .option('--json', 'print JSON')
-  .action(async (options) => (await import('./doctor.ts')).doctorCommand(common(), options));
-
-for (const command of program.commands) command.exitOverride();
-
+const args = process.argv.slice(2);
 try {
-  await program.parseAsync();
+  const served = plainServe(args);
+  if (served !== undefined) await serve(served);
+  else await (await import('./program.ts')).runProgram(args);
 } catch (error) {
-  exitWith(report(error));
+  exitWith(await report(error));
 }
 
-function common(): CommonOptions {
-  return program.opts<CommonOptions>();
-}
-
-/** Words that are no command reach the default one; the person meant another. */
-function unknownCommand(mistyped: string): PlaybookError {
-  const commands = program.commands.map((command) => command.name());
-  const nearest = nearestWord(mistyped, commands);
-  return new PlaybookError('cli/usage', `There is no command "${mistyped}".`, {
-    hint: nearest === undefined ? `The commands: ${commands.join(', ')}.` : `Did you mean ${nearest}?`,
-  });
-}
-
-function collect(value: string, earlier: readonly string[]): readonly string[] {
-  return [...earlier, value];
+/**
+ * The options of a plain `serve`, which is what agents start: commander, which knows all commands and explains mistakes,
+ * costs a twentieth of the time to the first answer. Undefined where the arguments are anything else.
+ */
+function plainServe(given: readonly string[]): CommonOptions | undefined {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...given],
+      allowPositionals: true,
+      options: {
+        playbooks: { type: 'string', multiple: true, default: [] },
+        workspace: { type: 'string', multiple: true, default: [] },
+        config: { type: 'string' },
+        'no-starter': { type: 'boolean', default: false },
+      },
+    });
+    if (positionals.length > 1 || (positionals[0] ?? 'serve') !== 'serve') return undefined;
+    const { playbooks, workspace, config, 'no-starter': noStarter } = values;
+    return { playbooks, workspace, starter: !noStarter, ...(config === undefined ? {} : { config }) };
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
 }
 
 /** Says what went wrong, and gives the exit code for it. */
-function report(error: unknown): ExitCode {
-  // Commander has already said it, or it was asked for its help or version.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+async function report(error: unknown): Promise<ExitCode> {
   if (error instanceof PlaybookError) {
     complain(error.message, error.hint);
     return error.code === 'tools/unavailable' || error.code === 'tools/timeout' ? 5 : 2;
   }
+  const usage = (await import('./program.ts')).exitCodeOfUsage(error);
+  if (usage !== undefined) return usage;
   complain(`This is a bug in playbook-mcp: ${messageOf(error)}`, 'Please report it with the lines below.');
   if (error instanceof Error && error.stack !== undefined) remark(error.stack);
   return 3;

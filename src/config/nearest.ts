@@ -17,7 +17,8 @@ export function nearestWord(word: string, candidates: readonly string[]): string
   return best;
 }
 
-function editDistance(a: string, b: string): number {
+/** Number of insertions, deletions, substitutions and swaps of neighbours that make one text the other. */
+export function editDistance(a: string, b: string): number {
   let beforeLast: readonly number[] = [];
   let last: readonly number[] = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let row = 1; row <= a.length; row += 1) {

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 
 import type { Node } from 'jsonc-parser';
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 import type { Diagnostic } from '../model.ts';
 import { toPartialConfig } from './convert.ts';

@@ -11,8 +11,6 @@ import { type Walk, type WalkBounds, walkFolder } from './walk.ts';
 
 /** A file that may be a playbook, not yet read. */
 export interface FoundFile extends Omit<SourceFile, 'bytes'> {
-  /** Path without links: two files of one real path are one. */
-  readonly realPath: string;
   readonly size: number;
   readonly mtimeMs: number;
 }

@@ -9,7 +9,9 @@ const FIRST_LINE: Position = { line: 1, column: 1 };
 
 /** The bytes are not UTF-8. @param hasUtf16Mark whether they begin with a byte order mark of UTF-16 */
 export function notUtf8(position: Position, hasUtf16Mark: boolean): Finding {
-  const message = hasUtf16Mark ? 'The file is UTF-16, not UTF-8.' : 'The file is not UTF-8: this byte belongs to no character.';
+  const message = hasUtf16Mark
+    ? 'The file is UTF-16, not UTF-8.'
+    : 'The file is not UTF-8: this byte belongs to no character.';
   return { rule: 'not-utf8', severity: 'error', ...position, message, hint: 'Save the file as UTF-8.' };
 }
 

@@ -31,16 +31,17 @@ export function findLinks(playbook: Pick<Playbook, 'body' | 'bodyLine'>): readon
   if (!LINK_MARKS.some((mark) => body.includes(mark))) return [];
   const lines = body.split('\n');
   const links: Link[] = [];
-  let blockStart = 0;
+  let blockLine = 0;
   for (const token of markdown.parse(body, {})) {
     // Cells of a table have no lines of their own: those of their row hold.
-    blockStart = token.map?.[0] ?? blockStart;
-    if (token.type !== 'inline' || token.children === null) continue;
-    for (const [index, child] of token.children.entries()) {
-      const link = linkOf(child, token.children.slice(index + 1));
-      if (link === undefined) continue;
-      const place = placeOf(token.content, offsetInInline(child) ?? 0, lines.slice(blockStart));
-      links.push({ ...link, line: bodyLine + blockStart + place.line, column: place.column });
+    blockLine = token.map?.[0] ?? blockLine;
+    const children = token.type === 'inline' ? (token.children ?? []) : [];
+    const placeOf = placesIn(token.content, lines, blockLine);
+    for (const [index, child] of children.entries()) {
+      const destination = destinationOf(child, index, children);
+      if (destination === undefined) continue;
+      const place = placeOf(offsetInInline(child) ?? 0);
+      links.push({ ...destination, line: bodyLine + place.line, column: place.column });
     }
   }
   return links;
@@ -48,16 +49,15 @@ export function findLinks(playbook: Pick<Playbook, 'body' | 'bodyLine'>): readon
 
 type Destination = Pick<Link, 'form' | 'target' | 'text'>;
 
-function linkOf(token: Token, following: readonly Token[]): Destination | undefined {
+function destinationOf(token: Token, index: number, siblings: readonly Token[]): Destination | undefined {
   if (token.type === 'wiki_link') return wikiLink(token.content);
   if (token.type === 'playbook_uri') return uriLink(token.content, token.content);
   if (token.type !== 'link_open') return undefined;
   const written = String(token.attrGet('href') ?? '');
-  const end = following.findIndex(({ type }) => type === 'link_close');
-  const text = textOf(following.slice(0, end === -1 ? following.length : end));
-  if (URI_SCHEME.test(written)) return uriLink(written, text);
+  if (URI_SCHEME.test(written)) return uriLink(written, linkText(index, siblings));
   const target = decoded(written.replace(/[?#].*$/s, '')).trim();
-  return target === '' || ELSEWHERE.test(target) ? undefined : { form: 'markdown', target, text };
+  if (target === '' || ELSEWHERE.test(target)) return undefined;
+  return { form: 'markdown', target, text: linkText(index, siblings) };
 }
 
 /** `[[id]]`, `[[id#heading]]`, `[[id|text]]`; in a table the bar may be `\|`. */
@@ -73,12 +73,16 @@ function uriLink(uri: string, text: string): Destination | undefined {
   return target === '' ? undefined : { form: 'uri', target, text };
 }
 
-function textOf(tokens: readonly Token[]): string {
-  return tokens
-    .filter(({ type }) => type === 'text' || type === 'code_inline' || type === 'softbreak')
-    .map(({ type, content }) => (type === 'softbreak' ? ' ' : content))
-    .join('')
-    .trim();
+/** The text from an opening token to its end; links do not nest. */
+function linkText(opening: number, siblings: readonly Token[]): string {
+  let text = '';
+  for (let index = opening + 1; index < siblings.length; index += 1) {
+    const token = siblings[index];
+    if (token === undefined || token.type === 'link_close') break;
+    if (token.type === 'text' || token.type === 'code_inline') text += token.content;
+    if (token.type === 'softbreak' || token.type === 'hardbreak') text += ' ';
+  }
+  return text.trim();
 }
 
 function decoded(text: string): string {
@@ -91,11 +95,29 @@ function decoded(text: string): string {
   }
 }
 
-/** Where an offset of an inline text stands among the lines from which the text was taken, its block marks left out. */
-function placeOf(content: string, offset: number, lines: readonly string[]): { line: number; column: number } {
-  const before = content.slice(0, offset).split('\n');
-  const line = before.length - 1;
-  const inLine = before[line]?.length ?? 0;
-  const text = content.split('\n')[line] ?? '';
-  return { line, column: Math.max(lines[line]?.indexOf(text) ?? 0, 0) + inLine + 1 };
+/**
+ * Finds, for growing offsets of an inline text, the 0-based line of the body and the 1-based column. The lines of the text
+ * are those of the body less block marks and indentation.
+ */
+function placesIn(
+  content: string,
+  bodyLines: readonly string[],
+  blockLine: number,
+): (offset: number) => { readonly line: number; readonly column: number } {
+  const contentLines = content.split('\n');
+  // -1 where markdown-it changed the line, as it does `\|` in a table: then the line alone is right.
+  const indentOf = (index: number): number => bodyLines[blockLine + index]?.indexOf(contentLines[index] ?? '') ?? -1;
+  let index = 0;
+  let lineStart = 0;
+  let indent = indentOf(0);
+  return (offset) => {
+    for (;;) {
+      const length = contentLines[index]?.length ?? 0;
+      if (offset <= lineStart + length || index + 1 >= contentLines.length) break;
+      lineStart += length + 1;
+      index += 1;
+      indent = indentOf(index);
+    }
+    return { line: blockLine + index, column: indent === -1 ? 1 : indent + offset - lineStart + 1 };
+  };
 }

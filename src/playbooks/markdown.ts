@@ -20,8 +20,8 @@ export type { Token };
 
 const URI_SCHEME = 'playbook';
 const BARE_URI = /^playbook:\/\/[^\s<>()[\]{}"'`|\\]+/;
-/** Longest text between `[[` and `]]`: without a bound, a file of `[[` alone would cost the square of its length. */
-const MAX_WIKI_LENGTH = 300;
+/** Longest id of either form: without a bound, a file of `[[` alone would cost the square of its length. */
+const MAX_LENGTH = 300;
 
 function createMarkdown(): Parser {
   const parser = new MarkdownIt('default', { html: true });
@@ -44,7 +44,7 @@ function createMarkdown(): Parser {
 function wikiLink(state: StateInline, silent: boolean): boolean {
   const { src, pos } = state;
   if (!src.startsWith('[[', pos) || src[pos - 1] === '!') return false;
-  const inner = src.slice(pos + 2, Math.min(pos + 2 + MAX_WIKI_LENGTH, state.posMax));
+  const inner = src.slice(pos + 2, Math.min(pos + 2 + MAX_LENGTH, state.posMax));
   const end = inner.search(/[\n[\]]/);
   if (end <= 0 || !inner.startsWith(']]', end)) return false;
   // `[[text]](target)` is a markdown link whose text is in brackets.
@@ -63,7 +63,10 @@ function playbookUri(state: StateInline, silent: boolean): boolean {
   const start = state.pos - URI_SCHEME.length;
   if (state.linkLevel > 0 || !state.src.startsWith('://', state.pos) || start < 0) return false;
   if (/\w/.test(state.src[start - 1] ?? '')) return false;
-  const uri = BARE_URI.exec(state.src.slice(start, state.posMax))?.[0].replace(/[.,;:!?*_~]+$/, '');
+  const uri = BARE_URI.exec(state.src.slice(start, Math.min(start + MAX_LENGTH, state.posMax)))?.[0].replace(
+    /[.,;:!?*_~]+$/,
+    '',
+  );
   if (uri === undefined || uri.length <= `${URI_SCHEME}://`.length) return false;
   if (!silent) {
     state.pending = state.pending.slice(0, -URI_SCHEME.length);

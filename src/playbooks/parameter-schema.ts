@@ -1,7 +1,7 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 import type { Parameter, ParameterType } from '../model.ts';
-import { coerceBoolean, coerceText, isOfType } from './parameters.ts';
+import { coerceBoolean, coerceText, isOfType } from './coerce.ts';
 import { itemsOf, present, textSchema } from './text-schema.ts';
 
 const nameSchema = textSchema.regex(/^(?!__proto__$)[\p{L}_][\p{L}\p{N}_.-]*$/u, {
@@ -69,7 +69,8 @@ function refuseRepeats(items: readonly (Parameter | undefined)[], context: z.Ref
   const seen = new Set<string>();
   for (const [index, item] of items.entries()) {
     if (item === undefined) continue;
-    if (seen.has(item.name)) context.addIssue({ code: 'custom', path: [index], message: `\`${item.name}\` stands twice` });
+    if (seen.has(item.name))
+      context.addIssue({ code: 'custom', path: [index], message: `\`${item.name}\` stands twice` });
     seen.add(item.name);
   }
 }

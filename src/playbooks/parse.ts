@@ -80,7 +80,7 @@ function toPlaybook(file: SourceFile, fence: FencedText, yaml: YamlFields): Pars
     return unreadable(file, missingDescription(yaml.locate(['description'])), yaml.warnings);
   }
   const { fields, issues } = readFields(yaml.text);
-  const characterCount = [...description.trim()].length;
+  const characterCount = Array.from(description.trim()).length;
   const warnings = [
     ...yaml.warnings,
     ...issues.map(({ path, message }) => badField(pathText(path), message, yaml.locate(path))),
@@ -94,6 +94,7 @@ function toPlaybook(file: SourceFile, fence: FencedText, yaml: YamlFields): Pars
     id: file.id,
     source: file.source,
     path: file.path,
+    realPath: file.realPath,
     shape: file.shape,
     description,
     extra: extraFields(yaml.values),
@@ -102,7 +103,8 @@ function toPlaybook(file: SourceFile, fence: FencedText, yaml: YamlFields): Pars
     supportingFiles: file.supportingFiles,
     digest: createHash('sha256').update(file.bytes).digest('hex'),
   };
-  return { kind: 'playbook', playbook, diagnostics: warnings.map((finding) => ({ ...finding, path: file.path })) };
+  const inOrder = warnings.toSorted((a, b) => a.line - b.line || a.column - b.column);
+  return { kind: 'playbook', playbook, diagnostics: inOrder.map((finding) => ({ ...finding, path: file.path })) };
 }
 
 function nameFromId(id: string): string {

@@ -86,7 +86,10 @@ function idsOf(paths: readonly (string | undefined)[], playbook: Playbook): read
 
 /** The id of the playbook that a path below the root means: a file with or without `.md`, a skill's folder, its `SKILL.md`. */
 function idOfPath(path: string, playbook: Playbook): string {
-  const id = path.replace(/\/$/, '').replace(/(?:^|\/)SKILL\.md$/, '').replace(/\.md$/i, '');
+  const id = path
+    .replace(/\/$/, '')
+    .replace(/(?:^|\/)SKILL\.md$/, '')
+    .replace(/\.md$/i, '');
   return id === '' || id === '.' ? playbook.source.name : id;
 }
 

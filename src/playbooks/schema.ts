@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 import type { Deprecation, JsonObject, Parameter, Status } from '../model.ts';
 import { parameterListSchema } from './parameter-schema.ts';
@@ -99,7 +99,10 @@ const FINE_PASSES = 8;
  * Reads the front matter, given as texts. What has the wrong form is taken out by itself and named, and the rest is read
  * again without it: a bad tag costs a tag.
  */
-export function readFields(frontMatter: JsonObject): { readonly fields: Fields; readonly issues: readonly FieldIssue[] } {
+export function readFields(frontMatter: JsonObject): {
+  readonly fields: Fields;
+  readonly issues: readonly FieldIssue[];
+} {
   const issues: FieldIssue[] = [];
   let candidate: unknown = frontMatter;
   for (let pass = 1; ; pass += 1) {

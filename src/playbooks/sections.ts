@@ -1,4 +1,5 @@
 import { markdown } from './markdown.ts';
+import type { Token } from './markdown.ts';
 
 /** A heading of a body. */
 export interface Heading {
@@ -14,14 +15,7 @@ export interface Heading {
 
 /** The headings of a body in order, those inside code, quotes and lists left out; [] when there are none. */
 export function outlineOf(body: string): readonly Heading[] {
-  const tokens = markdown.parse(body, {});
-  const slugCounts = new Map<string, number>();
-  return tokens.flatMap((token, index) => {
-    if (token.type !== 'heading_open' || token.level !== 0 || token.map === null) return [];
-    const text = (tokens[index + 1]?.children ?? []).map((child) => child.content).join('');
-    const slug = uniqueSlug(text, slugCounts);
-    return [{ text, level: Number(token.tag.slice(1)), slug, line: token.map[0] + 1 }];
-  });
+  return findHeadings(body).map(({ text, level, slug, line }) => ({ text, level, slug, line }));
 }
 
 /**
@@ -29,50 +23,76 @@ export function outlineOf(body: string): readonly Heading[] {
  * @param heading a slug or a heading's text, in any case
  */
 export function sectionOf(body: string, heading: string): string | undefined {
-  const outline = outlineOf(body);
+  const headings = findHeadings(body);
   const wanted = heading.trim().toLowerCase();
-  const bySlug = outline.findIndex(({ slug }) => slug === wanted);
-  const index = bySlug === -1 ? outline.findIndex(({ text }) => text.trim().toLowerCase() === wanted) : bySlug;
-  const start = outline[index];
+  const bySlug = headings.findIndex(({ slug }) => slug === wanted);
+  const index = bySlug === -1 ? headings.findIndex(({ text }) => text.toLowerCase() === wanted) : bySlug;
+  const start = headings[index];
   if (start === undefined) return undefined;
-  const next = outline.slice(index + 1).find(({ level }) => level <= start.level);
-  return linesOf(body, start.line, next?.line);
+  const next = headings.slice(index + 1).find(({ level }) => level <= start.level);
+  return textBetween(body, start.line, next?.line);
 }
 
 /**
  * The text from the top to the end of the first section that says something: a title directly above another heading
- * does not. The whole body where it has no headings.
+ * does not. The whole body where no heading ends it.
  */
 export function leadSection(body: string): string {
-  const outline = outlineOf(body);
-  const isLast = (heading: Heading, index: number): boolean =>
-    linesOf(body, heading.line, outline[index + 1]?.line).split('\n').length > 1;
-  const index = outline.findIndex(isLast);
-  return linesOf(body, 1, index === -1 ? undefined : outline[index + 1]?.line);
+  const headings = findHeadings(body);
+  const first = headings.findIndex(
+    ({ contentLine }, index) => textBetween(body, contentLine, headings[index + 1]?.line) !== '',
+  );
+  return textBetween(body, 1, first === -1 ? undefined : headings[first + 1]?.line);
+}
+
+interface PlacedHeading extends Heading {
+  /** 1-based line of the body below the heading; a setext heading has two lines. */
+  readonly contentLine: number;
+}
+
+function findHeadings(body: string): readonly PlacedHeading[] {
+  const slugCounts = new Map<string, number>();
+  const tokens = markdown.parse(body, {});
+  return tokens.flatMap((token, index) => {
+    if (token.type !== 'heading_open' || token.level !== 0 || token.map === null) return [];
+    const [start, end] = token.map;
+    const text = plainText(tokens[index + 1]?.children ?? []);
+    const slug = uniqueSlug(text, slugCounts);
+    return [{ text, level: Number(token.tag.slice(1)), slug, line: start + 1, contentLine: end + 1 }];
+  });
+}
+
+function plainText(tokens: readonly Token[]): string {
+  return tokens
+    .filter(({ type }) => type !== 'html_inline')
+    .map(({ content }) => content)
+    .join('')
+    .trim();
 }
 
 /** @param from 1-based, included @param until 1-based, left out; undefined for the end */
-function linesOf(body: string, from: number, until: number | undefined): string {
+function textBetween(body: string, from: number, until: number | undefined): string {
+  const end = until === undefined ? undefined : until - 1;
   return body
     .split('\n')
-    .slice(from - 1, until === undefined ? undefined : until - 1)
+    .slice(from - 1, end)
     .join('\n')
     .trim();
 }
 
-/** GitHub's rule: lower case, letters, digits, `-` and `_` kept, blanks to `-`, `-1` and so on for repeats. */
+/** GitHub's rule: lower case; letters, digits, `-` and `_` kept; blanks to `-`; `-1` and so on for repeats. */
 function uniqueSlug(text: string, counts: Map<string, number>): string {
   const slug = text
-    .trim()
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
     .replaceAll(' ', '-');
+  let count = counts.get(slug) ?? 0;
   let unique = slug;
-  for (let count = counts.get(slug) ?? 0; counts.has(unique); ) {
+  while (counts.has(unique)) {
     count += 1;
     unique = `${slug}-${count}`;
-    counts.set(slug, count);
   }
-  counts.set(unique, 0);
+  counts.set(slug, count);
+  counts.set(unique, counts.get(unique) ?? 0);
   return unique;
 }

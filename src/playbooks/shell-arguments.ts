@@ -49,5 +49,7 @@ function escapeRegExp(text: string): string {
 /** Words as a shell splits them: blanks separate, single or double quotes hold together. */
 function splitWords(text: string): readonly string[] {
   const words = text.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+|["']/g) ?? [];
-  return words.map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, (_, double?: string, single?: string) => double ?? single ?? ''));
+  return words.map((word) =>
+    word.replace(/"([^"]*)"|'([^']*)'/g, (_, double?: string, single?: string) => double ?? single ?? ''),
+  );
 }

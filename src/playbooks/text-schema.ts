@@ -1,6 +1,6 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
-import { splitCommas } from './parameters.ts';
+import { splitCommas } from './coerce.ts';
 
 /** A text field: trimmed, never blank. */
 export const textSchema = z.string({ error: 'expected text' }).trim().min(1, { error: 'it is blank' });

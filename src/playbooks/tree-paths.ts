@@ -19,7 +19,9 @@ export function without(root: unknown, paths: readonly FieldPath[]): unknown {
 
 /** A path as people write it: `parameters[0].type`. */
 export function pathText(path: FieldPath): string {
-  return path.map((step, depth) => (typeof step === 'number' ? `[${step}]` : `${depth > 0 ? '.' : ''}${String(step)}`)).join('');
+  return path
+    .map((step, depth) => (typeof step === 'number' ? `[${step}]` : `${depth > 0 ? '.' : ''}${String(step)}`))
+    .join('');
 }
 
 function copy(value: unknown, path: FieldPath, removed: ReadonlySet<string>): unknown {

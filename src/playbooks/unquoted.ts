@@ -1,5 +1,5 @@
 /** A scalar that needs quotes to be YAML, and has none. */
-export interface UnquotedScalar {
+interface UnquotedScalar {
   /** Where it begins in the original text. */
   readonly offset: number;
   /** `hint`: Claude Code documents `argument-hint: [issue] [priority]`, which is a list and then an error to YAML. */

@@ -88,7 +88,7 @@ function readMap(map: YAMLMap, reader: Reader, depth: number): Record<string, un
 /** Null for nothing at all: `~`, `null`, an empty value. */
 function scalarText(scalar: Scalar): string | null {
   if (typeof scalar.value === 'string' || scalar.value === null) return scalar.value;
-  return scalar.source ?? String(scalar.value);
+  return scalar.source ?? '';
 }
 
 /** A map's key as it is written; undefined for a list or map as a key, which no field has. */
@@ -111,13 +111,14 @@ export function offsetOf(root: unknown, path: FieldPath): number {
       next = node.items[Number(step)];
       if (next === undefined) break;
     } else break;
-    const hasText = !(isScalar(next) && next.value === null);
-    offset = (hasText ? startOf(next) : undefined) ?? offset;
+    offset = startOf(next) ?? offset;
     node = next;
   }
   return offset;
 }
 
+/** Undefined for nothing at all, such as the value of `tags:`. */
 function startOf(node: unknown): number | undefined {
-  return isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range?.[0] : undefined;
+  const range = isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range : undefined;
+  return range === undefined || range === null || range[0] === range[1] ? undefined : range[0];
 }

@@ -77,11 +77,13 @@ function refuse(): never {
 function readDocument(document: Document.Parsed | undefined, source: string, repairs: readonly Finding[]): YamlReading {
   const root = document?.contents ?? undefined;
   const locate = (path: FieldPath): Position => positionAt(source, offsetOf(root, path));
-  if (root !== undefined && !isMap(root)) return { kind: 'broken', finding: notAMap(positionAt(source, root.range[0])) };
+  if (root !== undefined && !isMap(root))
+    return { kind: 'broken', finding: notAMap(positionAt(source, root.range[0])) };
   try {
     const text = readTree(root, 'text');
     const values = readTree(root, 'values');
-    const odd = document?.warnings.map((warning) => yamlWarning(warning.message, positionAt(source, warning.pos[0]))) ?? [];
+    const odd =
+      document?.warnings.map((warning) => yamlWarning(warning.message, positionAt(source, warning.pos[0]))) ?? [];
     const aliases = text.unknownAliases.map((alias) => unknownAlias(alias.text, positionAt(source, alias.offset)));
     const warnings = [...repairs, ...odd, ...aliases];
     return { kind: 'read', text: text.data, values: values.data, warnings, locate };

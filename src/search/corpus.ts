@@ -27,10 +27,15 @@ export function toCorpus(segments: readonly SearchSegment[]): Corpus {
 
 /** How many documents have the term in any field. */
 export function documentFrequency(corpus: Corpus, term: string): number {
-  return sum(corpus.segments, ({ lexicon, postingStarts }) => {
-    const number = lexicon.get(term);
-    return number === undefined ? 0 : (postingStarts[number + 1] ?? 0) - (postingStarts[number] ?? 0);
+  return sum(corpus.segments, (segment) => {
+    const number = segment.lexicon.get(term);
+    return number === undefined ? 0 : postingCount(segment, number);
   });
+}
+
+/** How many documents of a segment have the term of that number. */
+export function postingCount({ postingStarts }: SearchSegment, number: number): number {
+  return (postingStarts[number + 1] ?? 0) - (postingStarts[number] ?? 0);
 }
 
 /**

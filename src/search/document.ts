@@ -95,10 +95,7 @@ function indexTerms(termsByField: readonly (readonly string[])[]): ReadonlyMap<s
   return indexOf;
 }
 
-function countByField(
-  termsByField: readonly (readonly string[])[],
-  indexOf: ReadonlyMap<string, number>,
-): Uint8Array {
+function countByField(termsByField: readonly (readonly string[])[], indexOf: ReadonlyMap<string, number>): Uint8Array {
   // Clamped, so that a word repeated 256 times does not count as none.
   const counts = new Uint8ClampedArray(indexOf.size * FIELDS.length);
   for (const [field, terms] of termsByField.entries()) {

@@ -1,29 +1,14 @@
-import { documentFrequency, inverseFrequency } from './corpus.ts';
 import type { Corpus } from './corpus.ts';
 import { correct } from './spelling.ts';
-import { toSynonymGroups, verbSynonyms } from './synonyms.ts';
-import type { SynonymGroup } from './synonyms.ts';
+import { toSynonymGroups } from './synonyms.ts';
 import { toTokens } from './tokenize.ts';
-import { LIMITS, RANKING, SPELLING } from './weights.ts';
-
-/** A term that counts as the query's own term, wholly or in part. */
-export interface Variant {
-  readonly term: string;
-  /** 0..1 */
-  readonly weight: number;
-}
+import { knownVariants, phraseVariants, weigh } from './variants.ts';
+import type { WeighedVariants } from './variants.ts';
+import { LIMITS, SPELLING } from './weights.ts';
 
 /** One distinct term of a query with everything that it may match. */
-export interface QueryTerm {
+export interface QueryTerm extends WeighedVariants {
   readonly term: string;
-  /** What the index is asked for; empty where no entry has the term or anything near it. */
-  readonly variants: readonly Variant[];
-  /** Entries that have it: the largest over the variants, weighted. */
-  readonly frequency: number;
-  /** `inverseFrequency` of that. */
-  readonly idf: number;
-  /** Above 1 for a word that the query repeats. */
-  readonly emphasis: number;
   /** The numbers of the sentences it is in. */
   readonly sentences: readonly number[];
   /** 1 where the catalog knows the word or a synonym of it, less for a corrected one, 0 for an unknown one. */
@@ -46,6 +31,9 @@ export interface ParsedQuery {
   readonly corrected: readonly CorrectedWord[];
 }
 
+/** Images and keys that people paste: no word in there was written by anybody. */
+const ENCODED_DATA = /[A-Za-z0-9+/=_-]{100,}/g;
+
 const SENTENCE_END = /[.!?;:]\s+|[。！？；]|\n+/u;
 
 /** Reads a query against the corpus it is asked of. Only its first `LIMITS.query` code units count. */
@@ -55,18 +43,21 @@ export function parseQuery(
   synonyms: Readonly<Record<string, readonly string[]>>,
 ): ParsedQuery {
   const { words, sequence, sentenceCount, stopWordCount } = readWords(query.slice(0, LIMITS.query));
-  const asked = [...words.keys()];
-  const phrases = phraseVariants(sequence.map((index) => asked[index] ?? ''), toSynonymGroups(synonyms));
+  const inOrder = [...words.keys()];
+  const asked = new Set(inOrder);
+  const phrases = phraseVariants(
+    sequence.map((index) => inOrder[index] ?? ''),
+    toSynonymGroups(synonyms),
+  );
   const corrected: CorrectedWord[] = [];
-  const terms = [...words].map(([term, { word, count, sentences }]) => {
-    const known = knownVariants(term, { corpus, asked: words, phrases: phrases.get(term) ?? [] });
+  const terms = [...words].map(([term, { word, sentences }]) => {
+    const known = knownVariants(term, { corpus, asked, phrases: phrases.get(term) ?? [] });
     const corrections = known.length > 0 || words.size > SPELLING.maxQueryWords ? [] : correct(word, corpus);
     const [best] = corrections;
     if (best !== undefined) corrected.push({ word, searchedAs: best.word });
     return {
       term,
       ...weigh(corrections.length > 0 ? corrections : known, corpus),
-      emphasis: count ** RANKING.repeatedWord,
       sentences: [...sentences],
       knownness: known.length > 0 ? 1 : (best?.weight ?? 0),
     };
@@ -76,12 +67,14 @@ export function parseQuery(
 
 interface AskedWord {
   readonly word: string;
-  count: number;
   readonly sentences: Set<number>;
 }
 
-function readWords(query: string): Omit<ParsedQuery, 'terms' | 'corrected'> & { words: ReadonlyMap<string, AskedWord> } {
+function readWords(
+  query: string,
+): Omit<ParsedQuery, 'terms' | 'corrected'> & { words: ReadonlyMap<string, AskedWord> } {
   const sentences = query
+    .replace(ENCODED_DATA, ' ')
     .split(SENTENCE_END)
     .map(toTokens)
     .filter((tokens) => tokens.length > 0);
@@ -95,70 +88,13 @@ function readWords(query: string): Omit<ParsedQuery, 'terms' | 'corrected'> & { 
         stopWords.add(word);
         continue;
       }
-      const asked = words.get(term) ?? { word, count: 0, sentences: new Set() };
-      asked.count += 1;
+      const index = indexOf.get(term) ?? words.size;
+      const asked = words.get(term) ?? { word, sentences: new Set() };
       asked.sentences.add(sentence);
-      if (asked.count === 1) {
-        indexOf.set(term, words.size);
-        words.set(term, asked);
-      }
-      sequence.push(indexOf.get(term) ?? 0);
+      indexOf.set(term, index);
+      words.set(term, asked);
+      sequence.push(index);
     }
   }
   return { words, sequence, sentenceCount: sentences.length, stopWordCount: stopWords.size };
-}
-
-interface VariantContext {
-  readonly corpus: Corpus;
-  readonly asked: ReadonlyMap<string, AskedWord>;
-  readonly phrases: readonly Variant[];
-}
-
-/** The term, its configured synonyms and the verbs of its group, as far as some entry has them and the query does not. */
-function knownVariants(term: string, { corpus, asked, phrases }: VariantContext): readonly Variant[] {
-  const weights = new Map([[term, 1]]);
-  const verbs = verbSynonyms(term).map((verb) => ({ term: verb, weight: RANKING.verbSynonym }));
-  for (const variant of [...phrases, ...verbs]) {
-    if (asked.has(variant.term)) continue;
-    weights.set(variant.term, Math.max(weights.get(variant.term) ?? 0, variant.weight));
-  }
-  return [...weights]
-    .map(([variant, weight]) => ({ term: variant, weight }))
-    .filter((variant) => documentFrequency(corpus, variant.term) > 0);
-}
-
-/**
- * For each term that begins a phrase of a synonym group, the terms of the group's other phrases. The terms of a longer
- * phrase share its weight, so that `pr` is not outweighed by the two words of `pull request`.
- */
-function phraseVariants(
-  sequence: readonly string[],
-  groups: readonly SynonymGroup[],
-): ReadonlyMap<string, readonly Variant[]> {
-  const found = new Map<string, Variant[]>();
-  for (const group of groups) {
-    for (const phrase of group.filter((terms) => includesPhrase(sequence, terms))) {
-      const others = group.filter((terms) => terms !== phrase);
-      const variants = others.flatMap((terms) => terms.map((term) => ({ term, weight: 1 / terms.length })));
-      const [first = ''] = phrase;
-      found.set(first, [...(found.get(first) ?? []), ...variants]);
-    }
-  }
-  return found;
-}
-
-function includesPhrase(sequence: readonly string[], phrase: readonly string[]): boolean {
-  return sequence.some((_, start) => phrase.every((term, offset) => sequence[start + offset] === term));
-}
-
-function weigh(
-  variants: readonly Variant[],
-  corpus: Corpus,
-): Pick<QueryTerm, 'variants' | 'frequency' | 'idf'> {
-  const frequency = Math.max(0, ...variants.map(({ term, weight }) => weight * documentFrequency(corpus, term)));
-  return {
-    variants: variants.map(({ term, weight }) => ({ term, weight })),
-    frequency,
-    idf: inverseFrequency(corpus.size, frequency),
-  };
 }

@@ -31,7 +31,10 @@ export function rerank(
   const readers = new Map(
     corpus.segments.map((segment) => {
       const own = candidates.filter((candidate) => candidate.segment === segment);
-      return [segment, { amounts: gatherAmounts(segment, own, { corpus, query }), read: runReader(segment, corpus, query) }];
+      return [
+        segment,
+        { amounts: gatherAmounts(segment, own, { corpus, query }), read: runReader(segment, corpus, query) },
+      ];
     }),
   );
   return candidates.flatMap((candidate) => {
@@ -53,16 +56,11 @@ function gatherAmounts(
 ): ReadonlyMap<number, Float64Array> {
   const rows = new Map(candidates.map(({ document }) => [document, new Float64Array(query.terms.length)]));
   if (rows.size === 0) return rows;
-  // A typed array in front of the map: most documents that a term visits are no candidates.
   const isCandidate = new Uint8Array(segment.keys.length);
   for (const { document } of candidates) isCandidate[document] = 1;
-  const visitMatches = matchVisitor(segment, corpus);
+  const visitMatches = matchVisitor(segment, corpus, isCandidate);
   for (const [index, term] of query.terms.entries()) {
-    visitMatches(term, (document, amount) => {
-      if (isCandidate[document] === 0) return;
-      const row = rows.get(document);
-      if (row !== undefined) row[index] = amount;
-    });
+    visitMatches(term, (document, amount) => rows.get(document)?.fill(amount, index, index + 1));
   }
   return rows;
 }

@@ -1,10 +1,10 @@
-import { documentFrequency, inverseFrequency } from './corpus.ts';
+import { documentFrequency, inverseFrequency, postingCount } from './corpus.ts';
 import type { Corpus } from './corpus.ts';
 import type { ParsedQuery } from './query.ts';
 import type { SearchSegment } from './search-index.ts';
 
 /** What the order of an entry's words says about a query. A run is a name, a description or an example. */
-export interface RunEvidence {
+interface RunEvidence {
   /** The mean idf of each pair of the query's neighbours that are neighbours in a run too, summed over distinct pairs. */
   readonly neighbours: number;
   /** The largest share, by idf, of the description or of an example that the query's words make up: 0..1. */
@@ -89,6 +89,7 @@ function coverageOf(
   matched: ReadonlyMap<number, MatchedTerm>,
   idfOf: (term: number) => number,
 ): number {
+  if (!terms.some((term) => matched.has(term))) return 0;
   let covered = 0;
   let total = 0;
   for (const term of new Set(terms)) {
@@ -96,17 +97,19 @@ function coverageOf(
     total += idf;
     covered += idf * (matched.get(term)?.weight ?? 0);
   }
-  return total === 0 ? 0 : covered / total;
+  return covered / total;
 }
 
-/** Descriptions share most of their words, so each is looked up once a query. */
+/** Descriptions share most of their words, so each is looked up once a query, and only in the other segments by name. */
 function idfReader(segment: SearchSegment, corpus: Corpus): (term: number) => number {
-  const known = new Map<number, number>();
+  const others = { ...corpus, segments: corpus.segments.filter((other) => other !== segment) };
+  const known = new Float64Array(segment.terms.length);
   return (term) => {
-    const cached = known.get(term);
-    if (cached !== undefined) return cached;
-    const idf = inverseFrequency(corpus.size, documentFrequency(corpus, segment.terms[term] ?? ''));
-    known.set(term, idf);
+    const cached = known[term] ?? 0;
+    if (cached > 0) return cached;
+    const frequency = postingCount(segment, term) + documentFrequency(others, segment.terms[term] ?? '');
+    const idf = inverseFrequency(corpus.size, frequency);
+    known[term] = idf;
     return idf;
   };
 }

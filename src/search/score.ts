@@ -4,14 +4,15 @@ import type { SearchSegment } from './search-index.ts';
 import { FIELDS, FIELD_WEIGHTS, RANKING } from './weights.ts';
 
 /** Calls back with every document of a segment that has a term, and how much it has of it: 0 .. k1 + 1. */
-export type MatchVisitor = (term: QueryTerm, visit: (document: number, amount: number) => void) => void;
+type MatchVisitor = (term: QueryTerm, visit: (document: number, amount: number) => void) => void;
 
 /**
  * BM25F: occurrences are weighted and discounted for length field by field, added up, and only then saturated, so that
  * a word in name and description does not count as two words.
+ * @param only 1 for each document to visit, 0 for the others; default all.
  * @see Zaragoza et al. 2004, Microsoft Cambridge at TREC-13.
  */
-export function matchVisitor(segment: SearchSegment, corpus: Corpus): MatchVisitor {
+export function matchVisitor(segment: SearchSegment, corpus: Corpus, only?: Uint8Array): MatchVisitor {
   const amountOf = postingWeigher(segment, corpus);
   const amounts = new Float64Array(segment.keys.length);
   return ({ variants }, visit) => {
@@ -22,6 +23,7 @@ export function matchVisitor(segment: SearchSegment, corpus: Corpus): MatchVisit
       const end = segment.postingStarts[number + 1] ?? 0;
       for (let posting = segment.postingStarts[number] ?? 0; posting < end; posting += 1) {
         const document = segment.postingDocuments[posting] ?? 0;
+        if (only?.[document] === 0) continue;
         const before = amounts[document] ?? 0;
         if (before === 0) touched.push(document);
         amounts[document] = before + weight * amountOf(posting, document);
@@ -40,9 +42,8 @@ export function scoreSegment(segment: SearchSegment, corpus: Corpus, query: Pars
   const scores = new Float64Array(segment.keys.length);
   const visitMatches = matchVisitor(segment, corpus);
   for (const term of query.terms) {
-    const weight = term.idf * term.emphasis;
     visitMatches(term, (document, amount) => {
-      scores[document] = (scores[document] ?? 0) + weight * amount;
+      scores[document] = (scores[document] ?? 0) + term.idf * amount;
     });
   }
   return scores;

@@ -41,7 +41,7 @@ interface FieldTotal {
   readonly documents: number;
 }
 
-export interface NamedDocument {
+interface NamedDocument {
   readonly document: number;
   /** Position of the name in `SearchDocument.names`: 0 is the strongest. */
   readonly rank: number;
@@ -123,7 +123,11 @@ function buildRuns(
       token += 1;
     }
   }
-  return { runsOfDocument: startsOf(Uint32Array.from(documents, (document) => document.runs.length)), runStarts, runTerms };
+  return {
+    runsOfDocument: startsOf(Uint32Array.from(documents, (document) => document.runs.length)),
+    runStarts,
+    runTerms,
+  };
 }
 
 /** Running sums with a 0 before them: where each of `sizes` begins, and at the end where the last one ends. */
@@ -153,7 +157,7 @@ function buildSpellings(documents: readonly SearchDocument[]): SearchSegment['sp
   let terms: SearchableMap<string> | undefined;
   return (word, maxEdits) => {
     terms ??= SearchableMap.from<string>(
-      documents.flatMap(({ words }) => words.map((known): [string, string] => [known, termOf(known)])),
+      [...new Set(documents.flatMap(({ words }) => words))].map((known): [string, string] => [known, termOf(known)]),
     );
     return findSpellings(terms, word, maxEdits);
   };

@@ -42,11 +42,7 @@ export interface SearchOutcome {
  * Ranks the documents of all segments as one collection: the outcome is that of a single segment with all of them.
  * An entry whose id or name the query is, but for case and separators, comes first.
  */
-export function search(
-  segments: readonly SearchSegment[],
-  query: string,
-  options: SearchOptions = {},
-): SearchOutcome {
+export function search(segments: readonly SearchSegment[], query: string, options: SearchOptions = {}): SearchOutcome {
   const { accept = () => true, weightOf = () => 1, synonyms = {}, limit = Infinity } = options;
   const corpus = toCorpus(segments);
   const parsed = parseQuery(query, corpus, synonyms);
@@ -63,21 +59,23 @@ export function search(
 }
 
 /** All that match and are not far below the best, best first. */
-function findCandidates(
-  corpus: Corpus,
-  query: ParsedQuery,
-  accept: (key: string) => boolean,
-): readonly Candidate[] {
-  const found = corpus.segments.flatMap((segment) => {
-    const own: Candidate[] = [];
-    for (const [document, score] of scoreSegment(segment, corpus, query).entries()) {
-      const key = segment.keys[document] ?? '';
-      if (score > 0 && accept(key)) own.push({ segment, document, key, score });
-    }
-    return own;
+function findCandidates(corpus: Corpus, query: ParsedQuery, accept: (key: string) => boolean): readonly Candidate[] {
+  const scored = corpus.segments.map((segment) => {
+    const scores = scoreSegment(segment, corpus, query);
+    segment.keys.forEach((key, document) => {
+      if ((scores[document] ?? 0) > 0 && !accept(key)) scores[document] = 0;
+    });
+    return { segment, scores };
   });
-  const best = largest(found.map(({ score }) => score));
-  return found.filter(({ score }) => score >= best * GOOD_MATCH.minShareOfBest).sort(byScoreThenKey);
+  const best = largest(scored.map(({ scores }) => largest(scores)));
+  const candidates: Candidate[] = [];
+  for (const { segment, scores } of scored) {
+    segment.keys.forEach((key, document) => {
+      const score = scores[document] ?? 0;
+      if (score > 0 && score >= best * GOOD_MATCH.minShareOfBest) candidates.push({ segment, document, key, score });
+    });
+  }
+  return candidates.sort(byScoreThenKey);
 }
 
 /** The rank of the name that the query is, by key; 0 is the strongest. */

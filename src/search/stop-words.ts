@@ -26,7 +26,10 @@ const CHINESE_AND_JAPANESE = `
   的 了 和 与 與 及 或 在 是 到 从 從 对 對 把 被 将 將 为 為 我 你 您 他 她 它 我们 你们 这 這 那 个 個 请 請 怎么 怎樣 如何 什么
   の に は を た が で て と し れ さ も や へ か な です ます する した して いる ある こと もの これ それ この その から まで よう`;
 
+/** Particles and auxiliaries, as they stand alone or beside a foreign word. */
+const KOREAN = `을 를 이 가 은 는 에 로 으로 의 와 과 도 만 에서 에게 하는 하다 하고 싶다 있는 있다 방법 어떻게`;
+
 /** Folded words that are never indexed and never searched for. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
-  `${ENGLISH} ${RUSSIAN} ${CHINESE_AND_JAPANESE}`.split(/\s+/).filter((word) => word !== ''),
+  `${ENGLISH} ${RUSSIAN} ${CHINESE_AND_JAPANESE} ${KOREAN}`.split(/\s+/).filter((word) => word !== ''),
 );

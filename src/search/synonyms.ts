@@ -39,7 +39,11 @@ function toVerbLookup(): ReadonlyMap<string, readonly string[]> {
   const lookup = new Map<string, readonly string[]>();
   for (const group of VERB_GROUPS) {
     const terms = tokenize(group);
-    for (const term of terms) lookup.set(term, terms.filter((other) => other !== term));
+    for (const term of terms)
+      lookup.set(
+        term,
+        terms.filter((other) => other !== term),
+      );
   }
   return lookup;
 }

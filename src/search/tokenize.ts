@@ -22,23 +22,31 @@ const MAX_WORD_LENGTH = 64;
 
 /** The terms of a text in order, stop words left out; [] for a text without words. Tokenizing its own output changes nothing. */
 export function tokenize(text: string): readonly string[] {
-  return toTokens(text).flatMap(({ term }) => (term === '' ? [] : [term]));
+  const terms: string[] = [];
+  for (const raw of rawWords(text)) {
+    for (const { term } of tokensOf(raw)) if (term !== '') terms.push(term);
+  }
+  return terms;
 }
 
 /** The tokens of a text in order, stop words included. */
 export function toTokens(text: string): readonly Token[] {
-  const tokens: Token[] = [];
-  for (const word of rawWords(text)) tokens.push(...tokensOf(word));
-  return tokens;
+  return rawWords(text).flatMap(tokensOf);
 }
 
 function tokensOf(raw: string): readonly Token[] {
   const known = cache.get(raw);
   if (known !== undefined) return known;
-  const tokens = raw.length > MAX_WORD_LENGTH ? [] : formsOf(raw).map((word) => ({ word, term: termOf(word) }));
+  const own = detach(raw);
+  const tokens = raw.length > MAX_WORD_LENGTH ? [] : formsOf(own).map((word) => ({ word, term: termOf(word) }));
   if (cache.size >= MAX_CACHED_WORDS) cache.clear();
-  cache.set(raw, tokens);
+  cache.set(own, tokens);
   return tokens;
+}
+
+/** The same word as a string of its own: V8 cuts words of 13 letters and more as views, each of which keeps its whole text alive. */
+function detach(word: string): string {
+  return ` ${word}`.slice(1);
 }
 
 /** The term of one folded, lower-case word; '' for a stop word. */

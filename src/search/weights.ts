@@ -16,8 +16,8 @@ interface FieldWeight {
 }
 
 /**
- * Weights of the fields. A name says what its entry is (2: −.006); a body mentions much that the entry is not about
- * (.3: −.002, 1: −.05). `examples` are the author's own queries; no public set has them, so they count as description.
+ * A name says what its entry is (2: −.004); a body mentions much that the entry is not about (0: −.007, 1: −.008), and
+ * the longer the more. `examples` are the author's own queries; no public set has them, so they count as description.
  */
 export const FIELD_WEIGHTS: Readonly<Record<Field, FieldWeight>> = {
   name: { weight: 3, lengthNorm: 0.9 },
@@ -29,28 +29,28 @@ export const FIELD_WEIGHTS: Readonly<Record<Field, FieldWeight>> = {
 };
 
 export const RANKING = {
-  /** Saturation of repeated words (BM25's k1). 1: −.008, 3: −.004. */
+  /** Saturation of repeated words (BM25's k1). 1.2: −.004, 3: −.004. */
   k1: 2,
-  /** Share at which a verb of the same group counts as the word itself (`fetch` for `get`). 0: −.014, .5: −.006. */
+  /** Share at which a verb of the same group counts as the word itself (`fetch` for `get`). 0: −.016, .5: −.001. */
   verbSynonym: 0.3,
-  /** A word that the query repeats counts times its number to this power. 0: −.002, 1: −.016. */
-  repeatedWord: 0.3,
-  /** The score of the query's best sentence is added this many times: long tasks tell their aim in one. 0: −.005. */
+  /** The score of the query's best sentence is added this many times: long tasks tell their aim in one. 0: −.003. */
   bestSentence: 1,
-  /** Two neighbours of the query that are neighbours in a text of the entry add this share of their mean idf. */
+  /** Two neighbours of the query that are neighbours in a text of the entry add this share of their mean idf. 0: −.003. */
   neighbours: 0.4,
-  /** A description that the query covers wholly multiplies the score by 1 + this. */
+  /** A description that the query covers wholly multiplies the score by 1 + this. 0: −.002, and −.015 on StableToolBench. */
   coverage: 0.3,
-  /** How many of the best are looked at again for sentences, neighbours and coverage. */
-  reranked: 100,
+  /** How many of the best are looked at again for sentences, neighbours and coverage. 30 and 200 rank the same. */
+  reranked: 50,
 } as const;
 
 export const SPELLING = {
   /** What a correction counts beside the word itself, by edit distance 1 and 2, and for an unfinished word. */
   oneEdit: 0.4,
   twoEdits: 0.3,
-  prefix: 0.5,
-  /** Shortest words that may have one and two wrong letters. */
+  prefix: 0.4,
+  /** The shortest word that may be the beginning of another. */
+  prefixFrom: 3,
+  /** The shortest words that may have one and two wrong letters. */
   oneEditFrom: 5,
   twoEditsFrom: 9,
   /** Corrections of one word. */
@@ -76,11 +76,11 @@ export const GOOD_MATCH = {
    * The least strength of the best hit in a catalog of `fullSize` entries and more. Refuses .43 of MetaTool's
    * unanswerable queries; loses 2 % of R@5 there, and none on the other sets.
    */
-  minStrength: 0.4,
+  minStrength: 0.38,
   /**
    * Below this size the least strength falls with the square root of the size, for a catalog of few words knows few of
    * those of a good query. Samples of 1, 3, 10, 30, 60, 100 and all 199 of MetaTool's entries lose 2 % of R@5 at .05,
-   * .06, .09, .14, .19, .28 and .40; at .40 throughout, samples of 10 lose 30 %.
+   * .06, .09, .14, .19, .28 and .40; with .40 throughout, samples of 10 lose 30 %.
    */
   fullSize: 200,
   /** What a stop word counts beside another when the known words of a query are counted. 0 refuses .11 less, 1 .035. */

@@ -37,7 +37,7 @@ export interface McpServerOptions {
 export function createMcpServer(options: McpServerOptions): McpServer {
   const mcp = new McpServer(
     { name: 'playbook-mcp', title: 'Playbooks', version: packageInfo().version },
-    { capabilities: { tools: {} }, instructions: options.instructions },
+    { capabilities: { tools: { listChanged: false } }, instructions: options.instructions },
   );
   mcp.server.setRequestHandler('tools/list', () => {
     options.onListed?.();

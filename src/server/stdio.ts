@@ -6,6 +6,7 @@ import { messageOf } from '../errors.ts';
 import { serverInstructions } from './instructions.ts';
 import { type CallTool, createMcpServer } from './mcp-server.ts';
 import type { Runtime } from './runtime.ts';
+import { OwingStdioTransport } from './stdio-transport.ts';
 
 export interface StdioOptions {
   readonly flags: Flags;
@@ -40,24 +41,17 @@ export async function serveOverStdio(options: StdioOptions): Promise<void> {
   };
   const warmUp = (): void => void open().catch(connection.fail);
 
-  const running = new Set<Promise<unknown>>();
-  const callTool: CallTool = async (...call) => {
-    const answer = open().then((runtime) => runtime.callTool(...call));
-    running.add(answer);
-    try {
-      return await answer;
-    } finally {
-      running.delete(answer);
-    }
-  };
+  const callTool: CallTool = async (...call) => (await open()).callTool(...call);
+  const transport = new OwingStdioTransport();
   const instructions = serverInstructions(stateDirs(options.env).cache);
   const handle = serveStdio(({ era }) => createMcpServer({ era, instructions, callTool, onListed: () => setImmediate(warmUp) }), {
+    transport,
     onerror: (error) => process.stderr.write(`playbook-mcp: ${messageOf(error)}\n`),
   });
   const timer = setTimeout(warmUp, WARM_UP_MS);
   try {
     await connection.ended;
-    await Promise.race([Promise.allSettled(running), delay(DRAIN_MS, undefined, { ref: false })]);
+    await Promise.race([transport.settled(), delay(DRAIN_MS, undefined, { ref: false })]);
     // A session that ended before anything was needed still answers for its configuration.
     await open();
   } finally {
@@ -77,8 +71,7 @@ function openConnection(): Connection {
   let fail: Connection['fail'] = () => undefined;
   const ended = new Promise<void>((resolve, reject) => {
     fail = reject;
-    // The turn after the last chunk of stdin: its messages have reached their handlers by then.
-    const end = (): void => void setImmediate(resolve);
+    const end = (): void => resolve();
     process.stdin.once('end', end);
     process.stdin.once('close', end);
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end);

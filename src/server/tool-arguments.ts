@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { PlaybookError } from '../errors.ts';
 
 /** Hits of one page, as `search` declares it. */

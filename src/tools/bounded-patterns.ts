@@ -11,6 +11,12 @@ const scope: { pattern: RegExp; text: string } = { pattern: /^/, text: '' };
 const test = new Script('pattern.test(text)');
 let context: object | undefined;
 
+interface BoundedPattern {
+  readonly test: (text: string) => boolean;
+  /** Ajv takes patterns for the same by this. */
+  readonly toString: () => string;
+}
+
 /**
  * Runs the patterns of one schema within a bound on time, since a schema is somebody else's and `^(a+)+$` takes seconds on 30
  * letters. A text that cannot be decided in time counts as fitting: the upstream has the last word anyway.
@@ -24,11 +30,13 @@ export class BoundedPatterns {
   }
 
   /** @throws SyntaxError where the pattern is none of JavaScript's, with or without the `u` flag. */
-  compile(source: string): { test: (text: string) => boolean } {
+  compile(source: string): BoundedPattern {
     const pattern = toRegExp(source);
-    const isSimple = countQuantifiers(source) < 2;
+    const isCheapWhenShort = isCheap(source);
     return {
-      test: (text) => (isSimple && text.length <= SHORT_TEXT ? pattern.test(text) : this.#testWithin(pattern, text)),
+      toString: () => String(pattern),
+      test: (text) =>
+        isCheapWhenShort && text.length <= SHORT_TEXT ? pattern.test(text) : this.#testWithin(pattern, text),
     };
   }
 
@@ -61,10 +69,12 @@ function toRegExp(source: string): RegExp {
   }
 }
 
-function countQuantifiers(source: string): number {
+/** Whether at most one thing repeats, and that thing is a single character: nothing to backtrack over but its count. */
+function isCheap(source: string): boolean {
   const bare = source
     .replace(/\\./gs, '')
-    .replace(/\[[^\]]*\]/g, '')
+    .replace(/\[[^\]]*\]/g, '.')
     .replace(/\(\?/g, '(');
-  return bare.match(/[*+?]|\{\d*,?\d*\}/g)?.length ?? 0;
+  const quantifiers = bare.match(/[*+?]|\{\d*,?\d*\}/g) ?? [];
+  return quantifiers.length < 2 && !/\)[*+?{]/.test(bare);
 }

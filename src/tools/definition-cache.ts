@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { z } from 'zod';
+import * as z from 'zod';
 
 import type { UpstreamConfig } from '../config/index.ts';
 import { messageOf } from '../errors.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 import { compareIds } from '../catalog/order.ts';
 import type { TagRule, UpstreamConfig } from '../config/index.ts';

@@ -16,7 +16,15 @@ export function describeSchema(schema: unknown, depth = 0): string {
     return oneOf([...new Set(forms.map((form) => describeSchema(form, depth + 1)))], MOST_FORMS);
   if (typeof schema['$ref'] === 'string') return schema['$ref'].split('/').at(-1) ?? 'anything';
   const types = [schema['type']].flat().filter((type) => typeof type === 'string');
-  return oneOf(types.map((type) => describeType(type, schema, depth))) || describeShape(schema);
+  const meant = types.length > 0 ? types : impliedTypes(schema);
+  return meant.length > 0 ? oneOf(meant.map((type) => describeType(type, schema, depth))) : describeShape(schema);
+}
+
+/** What a schema without a type can only be meant for. */
+function impliedTypes(schema: Readonly<Record<string, unknown>>): readonly string[] {
+  if ('pattern' in schema || 'format' in schema || 'minLength' in schema || 'maxLength' in schema) return ['string'];
+  if ('minimum' in schema || 'maximum' in schema) return ['number'];
+  return 'items' in schema || 'minItems' in schema ? ['array'] : [];
 }
 
 function describeType(type: string, schema: Readonly<Record<string, unknown>>, depth: number): string {

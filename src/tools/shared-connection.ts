@@ -132,8 +132,9 @@ export class SharedConnection {
   }
 
   #lose(attempt: Promise<Connection>): void {
-    if (!this.#forget(attempt) || this.#shutdown.signal.aborted) return;
+    if (!this.#forget(attempt)) return;
     this.#state = 'idle';
+    if (this.#shutdown.signal.aborted) return;
     this.#reason = `the connection was lost${this.#lastWords()}`;
     if (!this.#hasAnswered) this.#backoff.failed();
     this.#options.log('warn', this.#reason, { server: this.#options.config.name });

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -17,7 +17,11 @@ export function tempDir(): string {
   return mkdtempSync(join(tmpdir(), 'playbook-mcp-tools-'));
 }
 
-export function stdio(name: string, args: readonly string[], more: Partial<StdioUpstreamConfig> = {}): StdioUpstreamConfig {
+export function stdio(
+  name: string,
+  args: readonly string[],
+  more: Partial<StdioUpstreamConfig> = {},
+): StdioUpstreamConfig {
   return { name, transport: 'stdio', command: process.execPath, args, env: {}, ...BASE, ...more };
 }
 
@@ -26,7 +30,10 @@ export function remote(name: string, url: string, more: Partial<RemoteUpstreamCo
 }
 
 /** A fake upstream of test/tools/fakes, by mode. */
-export function fake(mode: string, more: Partial<StdioUpstreamConfig> & { readonly startsFile?: string } = {}): StdioUpstreamConfig {
+export function fake(
+  mode: string,
+  more: Partial<StdioUpstreamConfig> & { readonly startsFile?: string } = {},
+): StdioUpstreamConfig {
   const { startsFile, ...config } = more;
   return stdio(mode, [fakePath('raw-upstream.mjs'), mode, ...(startsFile === undefined ? [] : [startsFile])], config);
 }
@@ -68,11 +75,14 @@ export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await sleep(10);
 }
 
+/** Whether the process runs; one that has ended and that nobody has buried yet does not. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    const stat = `/proc/${pid}/stat`;
+    return !existsSync(stat) || !/^\d+ \(.*\) Z/s.test(readFileSync(stat, 'utf8'));
   } catch {
+    // It went between two looks at it, or before the first.
     return false;
   }
 }

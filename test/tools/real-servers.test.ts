@@ -10,7 +10,7 @@ import type { Transport } from '@modelcontextprotocol/client';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 
 import type { JsonObject } from '../../src/model.ts';
 import { open, remote, serverScript, stdio, tempDir } from './harness.ts';
@@ -62,13 +62,21 @@ function withoutTimes(results: readonly JsonObject[]): unknown {
 describe('server-everything over stdio', () => {
   it('returns every kind of content as on a direct connection', async () => {
     const args = [serverScript('server-everything')];
-    const direct = await callDirectly(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }), EVERYTHING);
+    const direct = await callDirectly(
+      new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }),
+      EVERYTHING,
+    );
     const { upstreams } = open([stdio('everything', args)]);
     await upstreams.listMissing();
     const through: JsonObject[] = [];
     for (const row of EVERYTHING) through.push(await upstreams.call(`everything__${row.tool}`, row.args));
     expect(withoutTimes(through)).toEqual(withoutTimes(direct));
-    const kinds = through.flatMap(({ content }) => z.array(z.looseObject({ type: z.string() })).parse(content).map(({ type }) => type));
+    const kinds = through.flatMap(({ content }) =>
+      z
+        .array(z.looseObject({ type: z.string() }))
+        .parse(content)
+        .map(({ type }) => type),
+    );
     expect(new Set(kinds)).toEqual(new Set(['text', 'image', 'resource', 'resource_link']));
   });
 
@@ -113,9 +121,13 @@ describe('server-everything over HTTP', () => {
     await upstreams.listMissing();
     server.kill('SIGKILL');
     await once(server, 'exit');
-    await expect(upstreams.call('everything__echo', { message: 'a' })).rejects.toMatchObject({ code: 'tools/unavailable' });
+    await expect(upstreams.call('everything__echo', { message: 'a' })).rejects.toMatchObject({
+      code: 'tools/unavailable',
+    });
     server = await startEverything(port);
-    expect(await upstreams.call('everything__echo', { message: 'b' })).toEqual({ content: [{ type: 'text', text: 'Echo: b' }] });
+    expect(await upstreams.call('everything__echo', { message: 'b' })).toEqual({
+      content: [{ type: 'text', text: 'Echo: b' }],
+    });
   });
 });
 
@@ -138,14 +150,20 @@ it('server-filesystem returns what it returns on a direct connection, errors inc
     { tool: 'read_text_file', args: { path: 7 } },
   ];
   const args = [serverScript('server-filesystem'), root];
-  const direct = await callDirectly(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }), rows);
+  const direct = await callDirectly(
+    new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }),
+    rows,
+  );
   const { upstreams } = open([stdio('files', args)]);
   await upstreams.listMissing();
   const through: JsonObject[] = [];
   for (const row of rows) through.push(await upstreams.call(`files__${row.tool}`, row.args));
   expect(through).toEqual(direct);
   expect(through.map(({ isError }) => isError === true)).toEqual(rows.map((_, index) => index > 7));
-  expect(upstreams.tools().find(({ tool }) => tool === 'read_text_file')?.tags).toEqual(['domain:files', 'action:read']);
+  expect(upstreams.tools().find(({ tool }) => tool === 'read_text_file')?.tags).toEqual([
+    'domain:files',
+    'action:read',
+  ]);
 });
 
 it('server-memory returns what it returns on a direct connection', async () => {

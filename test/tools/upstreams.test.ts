@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import type { JsonObject } from '../../src/model.ts';
@@ -34,7 +34,12 @@ describe('listing', () => {
 
   it('lists the healthy servers although another hangs, one exits and one does not exist', async () => {
     const hanging = fake('hang');
-    const { upstreams } = open([hanging, fake('exit'), stdio('absent', [], { command: 'no-such-program' }), fake('plain')]);
+    const { upstreams } = open([
+      hanging,
+      fake('exit'),
+      stdio('absent', [], { command: 'no-such-program' }),
+      fake('plain'),
+    ]);
     const changed: string[] = [];
     upstreams.onChange((server) => changed.push(server));
     let isDone = false;
@@ -70,7 +75,10 @@ describe('listing', () => {
   });
 
   it('lets through what allow names and deny does not, and leaves a disabled server out', async () => {
-    const { upstreams } = open([fake('plain', { allow: ['s*', 'f*'], deny: ['slow'] }), fake('paged', { disabled: true })]);
+    const { upstreams } = open([
+      fake('plain', { allow: ['s*', 'f*'], deny: ['slow'] }),
+      fake('paged', { disabled: true }),
+    ]);
     await upstreams.listMissing();
     expect(upstreams.tools().map(({ id }) => id)).toEqual(['plain__fail', 'plain__say-meta']);
     expect(upstreams.status()).toMatchObject([{ state: 'ready' }, { name: 'paged', state: 'disabled' }]);
@@ -79,7 +87,12 @@ describe('listing', () => {
 
   it.each([
     { name: 'a legacy server', config: fake('plain'), id: 'plain__grow', grown: 'plain__grown-7' },
-    { name: 'a modern server', config: stdio('modern', [fakePath('modern-upstream.mjs')]), id: 'modern__grow', grown: 'modern__grown' },
+    {
+      name: 'a modern server',
+      config: stdio('modern', [fakePath('modern-upstream.mjs')]),
+      id: 'modern__grow',
+      grown: 'modern__grown',
+    },
   ])('lists anew when $name says that its tools have changed', async ({ config, id, grown }) => {
     const { upstreams, cacheDir } = open([config]);
     await upstreams.listMissing();
@@ -123,7 +136,9 @@ describe('a call', () => {
 
     const { upstreams } = open([config], { cacheDir: first.cacheDir });
     const texts = Array.from({ length: 64 }, (_, index) => `answer ${index}`);
-    const results = await Promise.all(texts.map((text) => upstreams.call('plain__return', { result: { content: [], text } })));
+    const results = await Promise.all(
+      texts.map((text) => upstreams.call('plain__return', { result: { content: [], text } })),
+    );
     expect(results.map((result) => result['text'])).toEqual(texts);
     expect(pidsIn(startsFile)).toHaveLength(2);
   });
@@ -135,7 +150,10 @@ describe('a call', () => {
     { name: 'a structured list', result: { content: [], structuredContent: [1, null] } },
     { name: 'base64 that is none', result: { content: [{ type: 'image', data: '§§', mimeType: 'image/png' }] } },
     { name: 'an error with fields of its own', result: { content: [], isError: true, 'x-trace': '7' } },
-    { name: 'metadata', result: { content: [{ type: 'text', text: '', _meta: { a: 1 } }], _meta: { 'example.com/cost': 3 } } },
+    {
+      name: 'metadata',
+      result: { content: [{ type: 'text', text: '', _meta: { a: 1 } }], _meta: { 'example.com/cost': 3 } },
+    },
     { name: 'line separators', result: { content: [{ type: 'text', text: 'a\u2028b\nc\r\nd' }] } },
   ])('gives $name as the server sent it, in both eras', async ({ result }) => {
     const { upstreams } = open([fake('plain'), fake('modern')]);
@@ -171,7 +189,10 @@ describe('a call', () => {
     await upstreams.listMissing();
     const meta = { traceparent: '00-1', progressToken: 9, 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
     const result = await upstreams.call('plain__say-meta', {}, { meta });
-    expect(result).toEqual({ content: [], _meta: { received: { traceparent: '00-1', progressToken: expect.any(String) } } });
+    expect(result).toEqual({
+      content: [],
+      _meta: { received: { traceparent: '00-1', progressToken: expect.any(String) } },
+    });
   });
 
   it('reports progress, also where it arrives together with the result', async () => {
@@ -204,7 +225,9 @@ describe('a call that fails', () => {
   it('ends after the timeout and tells the server', async () => {
     const { upstreams, log } = open([fake('plain', { timeoutMs: 300 })]);
     await upstreams.listMissing();
-    await expect(upstreams.call('plain__slow', { steps: 1, stepMs: 60_000 })).rejects.toMatchObject({ code: 'tools/timeout' });
+    await expect(upstreams.call('plain__slow', { steps: 1, stepMs: 60_000 })).rejects.toMatchObject({
+      code: 'tools/timeout',
+    });
     await until(() => log.includes('warn plain: a call was cancelled'));
     expect(await upstreams.call('plain__return', { result: { content: [] } })).toEqual({ content: [] });
   });
@@ -236,7 +259,9 @@ describe('a call that fails', () => {
     const { upstreams } = open([fake('plain', { startsFile })]);
     await upstreams.listMissing();
     await expect(upstreams.call('plain__crash', {})).rejects.toMatchObject({ code: 'tools/unavailable' });
-    expect(upstreams.status()).toMatchObject([{ state: 'idle', reason: 'the connection was lost; it said: fatal: out of cheese' }]);
+    expect(upstreams.status()).toMatchObject([
+      { state: 'idle', reason: 'the connection was lost; it said: fatal: out of cheese' },
+    ]);
     expect(await upstreams.call('plain__return', { result: { content: [] } })).toEqual({ content: [] });
     expect(pidsIn(startsFile)).toHaveLength(2);
   });
@@ -244,10 +269,19 @@ describe('a call that fails', () => {
   it('names what keeps a server from starting, and leaves the server alone for a while', async () => {
     const startsFile = join(tempDir(), 'starts');
     const { upstreams } = open([fake('exit', { startsFile }), fake('plain', { cwd: join(tempDir(), 'nowhere') })]);
-    expect(await upstreams.probe('plain')).toMatchObject({ state: 'failed', reason: expect.stringContaining('nowhere does not exist') });
-    expect(await upstreams.probe('exit')).toMatchObject({ state: 'failed', reason: expect.stringContaining('exited with code 1') });
+    expect(await upstreams.probe('plain')).toMatchObject({
+      state: 'failed',
+      reason: expect.stringContaining('nowhere does not exist'),
+    });
+    expect(await upstreams.probe('exit')).toMatchObject({
+      state: 'failed',
+      reason: expect.stringContaining('exited with code 1'),
+    });
     const starts = pidsIn(startsFile).length;
-    expect(await upstreams.probe('exit')).toMatchObject({ state: 'failed', reason: expect.stringContaining('exited with code 1') });
+    expect(await upstreams.probe('exit')).toMatchObject({
+      state: 'failed',
+      reason: expect.stringContaining('exited with code 1'),
+    });
     expect(pidsIn(startsFile)).toHaveLength(starts);
     await sleep(1100);
     await upstreams.probe('exit');

@@ -4,7 +4,10 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 
 serveStdio(
   () => {
-    const server = new McpServer({ name: 'modern', version: '1.0.0' }, { capabilities: { tools: { listChanged: true } } });
+    const server = new McpServer(
+      { name: 'modern', version: '1.0.0' },
+      { capabilities: { tools: { listChanged: true } } },
+    );
     const inputSchema = fromJsonSchema({ type: 'object', properties: { text: { type: 'string' } } });
     server.registerTool('echo', { description: 'Says it back', inputSchema }, ({ text }) => ({
       content: [{ type: 'text', text: String(text) }],

@@ -10,7 +10,15 @@ if (startsFile) appendFileSync(startsFile, `${process.pid}\n`);
 const send = (...messages) =>
   process.stdout.write(messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join(''));
 const tool = (name, more) => ({ name, description: `The tool ${name}`, inputSchema: { type: 'object' }, ...more });
-const tools = [tool('return'), tool('progress'), tool('slow'), tool('fail'), tool('crash'), tool('say-meta'), tool('grow')];
+const tools = [
+  tool('return'),
+  tool('progress'),
+  tool('slow'),
+  tool('fail'),
+  tool('crash'),
+  tool('say-meta'),
+  tool('grow'),
+];
 
 if (mode === 'exit') {
   process.stderr.write('Error: TOKEN is not set\n    at start (server.js:1:1)\n');
@@ -44,7 +52,10 @@ const answers = {
     serverInfo: { name: 'raw', version: '1' },
   }),
   'tools/list': ({ cursor }) => {
-    if (mode === 'odd-list') return { tools: [{ name: 7 }, 'x', tool('kept', { inputSchema: true }), tool('kept'), tool('bare', { inputSchema: 3 })] };
+    if (mode === 'odd-list')
+      return {
+        tools: [{ name: 7 }, 'x', tool('kept', { inputSchema: true }), tool('kept'), tool('bare', { inputSchema: 3 })],
+      };
     if (mode !== 'paged') return { tools, ttlMs: 0, cacheScope: 'private' };
     const page = Number(cursor ?? 0);
     return { tools: tools.slice(page, page + 2), ...(page + 2 < tools.length && { nextCursor: String(page + 2) }) };

@@ -8,7 +8,10 @@
 #   REPEAT  how often CHECK must pass to call a commit good; more than 1 for an unsteady symptom (default 1)
 #   LIMIT   seconds for one CHECK; running longer skips the commit, or is bad with LIMIT_IS_BAD=1 (default 600)
 set -u
-: "${CHECK:?set CHECK to a command that exits 0 when the commit is good}"
+if [ -z "${CHECK:-}" ]; then
+  echo 'set CHECK to a command that exits 0 when the commit is good' >&2
+  exit 128 # stops the bisect; a lower status would be a verdict
+fi
 log=${LOG:-${TMPDIR:-/tmp}/bisect-step.log}
 commit=$(git rev-parse --short HEAD)
 

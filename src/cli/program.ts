@@ -1,0 +1,87 @@
+import { Command, CommanderError, Option } from 'commander';
+import { nearestWord } from '../config/nearest.ts';
+import { PlaybookError } from '../errors.ts';
+import { packageInfo } from '../server/package-root.ts';
+import type { CommonOptions } from './options.ts';
+
+/** The command line, whole; a command's own file is loaded when it runs. */
+const program = new Command('playbook-mcp')
+  .description('Procedural memory for coding agents: playbooks and wrapped tools behind three MCP tools.')
+  .version(packageInfo().version)
+  .option('--playbooks <dir>', 'a folder of playbooks; may be repeated', collect, [])
+  .option('--workspace <dir>', 'the repository to serve, and the only ones allowed; may be repeated', collect, [])
+  .option('--config <file>', 'configuration file, instead of the one in the user’s configuration directory')
+  .option('--no-starter', 'leave out the playbooks that come with this package')
+  .exitOverride()
+  .showHelpAfterError('(run playbook-mcp --help to see the commands)');
+
+program
+  .command('serve', { isDefault: true })
+  .description('serve the catalog over stdio (what an agent’s configuration starts)')
+  .allowExcessArguments()
+  .action(async (_options, { args: [mistyped] }: Command) => {
+    if (mistyped !== undefined) throw unknownCommand(mistyped);
+    await (await import('./serve.ts')).serve(common());
+  });
+
+program
+  .command('search')
+  .description('search as an agent does')
+  .argument('[words...]', 'the task in words; none to browse by tags')
+  .option('--tag <tag>', 'only entries with this tag; may be repeated', collect, [])
+  .addOption(new Option('--kind <kind>', 'only entries of this kind').choices(['playbook', 'tool']))
+  .option('--limit <n>', 'hits to show', '8')
+  .option('--json', 'print JSON')
+  .action(async (words, options) => (await import('./search.ts')).searchCommand(common(), { words, ...options }));
+
+program
+  .command('list')
+  .description('list every entry of the catalog')
+  .option('--tag <tag>', 'only entries with this tag; may be repeated', collect, [])
+  .addOption(new Option('--kind <kind>', 'only entries of this kind').choices(['playbook', 'tool']))
+  .option('--json', 'print JSON')
+  .action(async (options) => (await import('./list.ts')).listCommand(common(), options));
+
+program
+  .command('show')
+  .description('show an entry: its schema, references and text')
+  .argument('<id>', 'an id; id#heading for one section, id/file for a supporting file')
+  .option('--json', 'print JSON')
+  .action(async (id, options) => (await import('./show.ts')).showCommand(common(), { id, ...options }));
+
+program
+  .command('doctor')
+  .description('check configuration, sources, playbooks and upstream servers')
+  .option('--offline', 'do not start or call upstream servers')
+  .option('--json', 'print JSON')
+  .action(async (options) => (await import('./doctor.ts')).doctorCommand(common(), options));
+
+for (const command of program.commands) command.exitOverride();
+
+/** Runs the command that the arguments name. @throws whatever the command throws, and CommanderError where it has said why. */
+export async function runProgram(args: readonly string[]): Promise<void> {
+  await program.parseAsync([...args], { from: 'user' });
+}
+
+/** Whether a failure is one that commander has already told, or its help or version; then its exit code. */
+export function exitCodeOfUsage(error: unknown): 0 | 2 | undefined {
+  if (!(error instanceof CommanderError)) return undefined;
+  return error.exitCode === 0 ? 0 : 2;
+}
+
+function common(): CommonOptions {
+  return program.opts<CommonOptions>();
+}
+
+/** Words that are no command reach the default one; the person meant another. */
+function unknownCommand(mistyped: string): PlaybookError {
+  const commands = program.commands.map((command) => command.name());
+  const nearest = nearestWord(mistyped, commands);
+  return new PlaybookError('cli/usage', `There is no command "${mistyped}".`, {
+    hint: nearest === undefined ? `The commands: ${commands.join(', ')}.` : `Did you mean ${nearest}?`,
+  });
+}
+
+function collect(value: string, earlier: readonly string[]): readonly string[] {
+  return [...earlier, value];
+}

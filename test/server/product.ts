@@ -1,0 +1,171 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { Client as ModernClient } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as OldStdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterAll } from 'vitest';
+import type { CallTool, ToolResult } from '../../scripts/demo/path.ts';
+
+/** The built product and the ways that tests talk to it: official clients of both eras, and bare lines over the pipe. */
+
+export const bin = fileURLToPath(new URL('../../dist/bin/playbook-mcp.js', import.meta.url));
+
+/** What the tests of a file started, to be ended after the last of them: some share one product. */
+const opened: (() => unknown)[] = [];
+afterAll(async () => void (await Promise.allSettled(opened.map((close) => close()))));
+
+export function tempFolder(): string {
+  return realpathSync(mkdtempSync(join(tmpdir(), 'playbook-mcp-product-')));
+}
+
+/** Writes a map of path → text below a new folder. */
+export function seedFolder(files: Readonly<Record<string, string>>): string {
+  const folder = tempFolder();
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+  return folder;
+}
+
+/** A configuration file with these servers and anything else. */
+export function configFile(mcpServers: Readonly<Record<string, unknown>>, more: object = {}): string {
+  return join(seedFolder({ 'config.json': JSON.stringify({ mcpServers, ...more }) }), 'config.json');
+}
+
+/** How a configuration starts a server package of the registry. */
+export function registryServer(name: string, ...args: string[]): { command: string; args: string[] } {
+  const manifest = createRequire(import.meta.url).resolve(`@modelcontextprotocol/${name}/package.json`);
+  return { command: process.execPath, args: [join(dirname(manifest), 'dist', 'index.js'), ...args] };
+}
+
+/** A copy of the demo's repository, and a configuration with a real upstream for it. */
+export function demoStage(): { repository: string; args: string[] } {
+  const repository = join(tempFolder(), 'shop');
+  cpSync(new URL('../../scripts/demo/repository', import.meta.url), repository, { recursive: true });
+  const config = configFile({ filesystem: registryServer('server-filesystem', repository) });
+  return { repository, args: ['--config', config, '--workspace', repository] };
+}
+
+export interface Connected {
+  readonly call: CallTool;
+  readonly tools: () => Promise<readonly { name: string }[]>;
+  readonly instructions: () => string | undefined;
+  readonly close: () => Promise<void>;
+}
+
+export interface StartOptions {
+  readonly args?: readonly string[];
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const parameters = ({ args = [], cwd = tempFolder(), env = {} }: StartOptions) => ({
+  command: process.execPath,
+  args: [bin, ...args],
+  cwd,
+  env: { ...(process.env as Record<string, string>), PLAYBOOK_MCP_HOME: tempFolder(), ...env },
+  stderr: 'ignore' as const,
+});
+
+/** The client that speaks 2026-07-28. */
+export async function connectModern(options: StartOptions): Promise<Connected & { readonly client: ModernClient }> {
+  const client = new ModernClient({ name: 'test-modern', version: '1.0.0' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+  await client.connect(new StdioClientTransport(parameters(options)));
+  opened.push(() => client.close());
+  return {
+    client,
+    call: async (name, args) => (await client.callTool({ name, arguments: args })) as ToolResult,
+    tools: async () => (await client.listTools()).tools,
+    instructions: () => client.getInstructions(),
+    close: () => client.close(),
+  };
+}
+
+/** The last client of the 2025 era, which begins with `initialize`. */
+export async function connectLegacy(options: StartOptions): Promise<Connected & { readonly client: OldClient }> {
+  const client = new OldClient({ name: 'test-legacy', version: '1.0.0' });
+  await client.connect(new OldStdioClientTransport(parameters(options)));
+  opened.push(() => client.close());
+  return {
+    client,
+    call: async (name, args) => (await client.callTool({ name, arguments: args })) as ToolResult,
+    tools: async () => (await client.listTools()).tools,
+    instructions: () => client.getInstructions(),
+    close: () => client.close(),
+  };
+}
+
+export const eras = [
+  { era: '2026-07-28', connect: connectModern },
+  { era: '2025', connect: connectLegacy },
+];
+
+export interface Piped {
+  readonly child: ChildProcessWithoutNullStreams;
+  /** Every line of stdout so far. */
+  readonly lines: readonly string[];
+  readonly stderr: () => string;
+  readonly send: (message: object) => void;
+  /** The response with that id. */
+  readonly answer: (id: number) => Promise<Response>;
+  /** Closes stdin and gives the exit code. */
+  readonly end: () => Promise<number | null>;
+}
+
+export interface Response {
+  readonly id: number;
+  readonly result?: ToolResult & { readonly tools?: readonly object[] };
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+/** The product with bare lines in and out, for what an official client would hide. */
+export function pipe(options: StartOptions): Piped {
+  const { command, args, cwd, env } = parameters(options);
+  const child = spawn(command, args, { cwd, env });
+  opened.push(() => child.kill('SIGKILL'));
+  const lines: string[] = [];
+  const errors: string[] = [];
+  const waiting = new Map<number, (response: Response) => void>();
+  const answered = new Map<number, Response>();
+  const exited = once(child, 'close') as Promise<[number | null]>;
+  child.stderr.on('data', (chunk: Buffer) => errors.push(String(chunk)));
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    lines.push(line);
+    if (!line.startsWith('{')) return;
+    const response = JSON.parse(line) as Response;
+    answered.set(response.id, response);
+    waiting.get(response.id)?.(response);
+  });
+  return {
+    child,
+    lines,
+    stderr: () => errors.join(''),
+    send: (message) => void child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`),
+    answer: (id) => new Promise((resolve) => (answered.has(id) ? resolve(answered.get(id)!) : waiting.set(id, resolve))),
+    end: async () => {
+      child.stdin.end();
+      return (await exited)[0];
+    },
+  };
+}
+
+/** The 2025 handshake. */
+export const handshake = [
+  { id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'pipe', version: '1' } } },
+  { method: 'notifications/initialized' },
+];
+
+/** What a request of the 2026 era carries. */
+export const envelope = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'pipe', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
