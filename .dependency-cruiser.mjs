@@ -44,7 +44,7 @@ export default {
     ...forward,
     door('@modelcontextprotocol/client', '^src/tools/'),
     door('@modelcontextprotocol/server', '^src/server/'),
-    door('ajv', '^src/tools/validate\\.ts$'),
+    door('ajv', '^src/tools/'),
     door('commander', '^src/cli/'),
     door('gray-matter', '^src/playbooks/'),
     door('jsonc-parser', '^src/config(/|\\.ts$)'),

@@ -77,13 +77,20 @@ interface Run {
 async function measure(sources: readonly string[], isLong: boolean): Promise<Run> {
   const queries = queriesFrom(sources);
   const args = ['dist/bin/playbook-mcp.js', '--no-starter', ...sources.flatMap((source) => ['--playbooks', source])];
-  const env = { ...(process.env as Record<string, string>), PLAYBOOK_MCP_HOME: mkdtempSync(join(folder, 'home-')), HOME: folder };
+  const env = {
+    ...(process.env as Record<string, string>),
+    PLAYBOOK_MCP_HOME: mkdtempSync(join(folder, 'home-')),
+    HOME: folder,
+  };
   const transport = new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' });
   const client = new Client({ name: 'bench', version: '1.0.0' });
   const search = async (query: string): Promise<{ text: string; hits: number }> => {
     const result = await client.callTool({ name: 'search', arguments: { query } });
     const hits = (result._meta?.['playbook-mcp/hits'] ?? []) as unknown[];
-    return { text: result.content.map((block) => (block.type === 'text' ? block.text : '')).join('\n'), hits: hits.length };
+    return {
+      text: result.content.map((block) => (block.type === 'text' ? block.text : '')).join('\n'),
+      hits: hits.length,
+    };
   };
   const began = performance.now();
   await client.connect(transport);
@@ -102,12 +109,21 @@ async function measure(sources: readonly string[], isLong: boolean): Promise<Run
   }
   const { rssMb, peakRssMb } = memoryOf(transport.pid!);
   await client.close();
-  return { files: queries.length === 0 ? 0 : countFiles(sources), coldStartMs, latenciesMs, tokensPerHit: tokens / hits, rssMb, peakRssMb };
+  return {
+    files: queries.length === 0 ? 0 : countFiles(sources),
+    coldStartMs,
+    latenciesMs,
+    tokensPerHit: tokens / hits,
+    rssMb,
+    peakRssMb,
+  };
 }
 
 /** Words that people would type: parts of real descriptions, of two to twelve words, the same in every run. */
 function queriesFrom(sources: readonly string[]): readonly string[] {
-  const descriptions = sources.flatMap(skillFiles).flatMap((file) => /^description: *["']?(.{30,400})$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? []);
+  const descriptions = sources
+    .flatMap(skillFiles)
+    .flatMap((file) => /^description: *["']?(.{30,400})$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? []);
   return Array.from({ length: QUERIES }, (_, i) => {
     const words = descriptions[(i * 7919) % descriptions.length]!.split(/\s+/);
     const start = (i * 31) % Math.max(1, words.length - 4);
@@ -129,6 +145,7 @@ function skillFiles(source: string): readonly string[] {
 /** Linux only: elsewhere the figures are 0 and say nothing. */
 function memoryOf(pid: number): { rssMb: number; peakRssMb: number } {
   const status = existsSync(`/proc/${pid}/status`) ? readFileSync(`/proc/${pid}/status`, 'utf8') : '';
-  const megabytes = (key: string): number => Number(new RegExp(`^${key}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) / 1024;
+  const megabytes = (key: string): number =>
+    Number(new RegExp(`^${key}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) / 1024;
   return { rssMb: megabytes('VmRSS'), peakRssMb: megabytes('VmHWM') };
 }

@@ -34,7 +34,12 @@ try {
       theirMs.push(theirTime);
     }
   }
-  const figures = { ratio: median(ourMs) / median(theirMs), ms: median(ourMs), helloWorldMs: median(theirMs), runs: RUNS };
+  const figures = {
+    ratio: median(ourMs) / median(theirMs),
+    ms: median(ourMs),
+    helloWorldMs: median(theirMs),
+    runs: RUNS,
+  };
   printFigures({
     bench: 'startup',
     figures,

@@ -9,11 +9,16 @@ const FEWEST_MODULES = 20;
 
 const { output } = await cruise(
   ['src'],
-  { ...configuration.options, ruleSet: { forbidden: configuration.forbidden }, validate: true, outputType: 'json' } as never,
+  {
+    ...configuration.options,
+    ruleSet: { forbidden: configuration.forbidden },
+    validate: true,
+    outputType: 'json',
+  } as never,
   undefined,
   { tsConfig: extractTSConfig('tsconfig.json') },
 );
-const { modules, summary } = JSON.parse(String(output)) as {
+const { modules, summary } = JSON.parse(output as string) as {
   modules: { source: string }[];
   summary: { violations: { from: string; to: string; rule: { name: string } }[] };
 };

@@ -7,7 +7,9 @@ import { build } from 'esbuild';
 const require = createRequire(import.meta.url);
 rmSync('dist', { recursive: true, force: true });
 
-execFileSync(process.execPath, [require.resolve('typescript/lib/tsc.js'), '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
+execFileSync(process.execPath, [require.resolve('typescript/lib/tsc.js'), '-p', 'tsconfig.build.json'], {
+  stdio: 'inherit',
+});
 
 const { metafile } = await build({
   entryPoints: { 'playbook-mcp': 'src/cli/main.ts' },
@@ -34,7 +36,9 @@ const locales = Object.values(metafile.outputs)
   .filter(([path, { bytesInOutput }]) => /zod\/v4\/locales\/(?!en\.)/.test(path) && bytesInOutput > 0);
 if (locales.length > 0) {
   // 350 KB that every start would parse.
-  throw new Error("The bundle holds all of zod's locales: somewhere `import { z } from 'zod'` stands for `import * as z from 'zod'`.");
+  throw new Error(
+    "The bundle holds all of zod's locales: somewhere `import { z } from 'zod'` stands for `import * as z from 'zod'`.",
+  );
 }
 
 chmodSync('dist/bin/playbook-mcp.js', 0o755);

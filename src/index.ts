@@ -1,14 +1,6 @@
 export type { ErrorCode } from './errors.ts';
 export { PlaybookError } from './errors.ts';
-export type {
-  Diagnostic,
-  Entry,
-  Playbook,
-  PlaybookEntry,
-  Source,
-  ToolEntry,
-  WrappedTool,
-} from './model.ts';
+export type { Diagnostic, Entry, Playbook, PlaybookEntry, Source, ToolEntry, WrappedTool } from './model.ts';
 export type { Config, Env, Flags } from './config/index.ts';
 export { configJsonSchema, parseConfig } from './config/index.ts';
 export type { ParseOutcome } from './playbooks/parse.ts';

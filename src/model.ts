@@ -25,7 +25,7 @@ export interface Diagnostic {
 }
 
 /** Whose playbooks a source holds; also the order of precedence, most specific first. */
-export type SourceKind = 'workspace' | 'user' | 'central';
+type SourceKind = 'workspace' | 'user' | 'central';
 
 /** A place that playbooks come from. */
 export interface Source {
@@ -144,7 +144,7 @@ export interface WrappedTool {
   readonly digest: string;
 }
 
-export type EntryKind = 'playbook' | 'tool';
+type EntryKind = 'playbook' | 'tool';
 
 interface EntryBase {
   /** The id to call it by: bare where it wins its bare id, else qualified by its source. */

@@ -9,7 +9,7 @@ export function source(name: string, overrides: Partial<Source> = {}): Source {
 /** Playbooks from a map of path below the source's root → text, as the loader would read them. */
 export function seed(files: Readonly<Record<string, string>>, from: Source = source('central')): readonly Playbook[] {
   const skills = Object.keys(files).filter((path) => /(^|\/)SKILL\.md$/.test(path));
-  return Object.entries(files).flatMap(([path, text]) => {
+  return Object.entries(files).flatMap(([path, content]) => {
     if (!path.endsWith('.md')) return [];
     const isSkill = skills.includes(path);
     const folder = path.replace(/\/?SKILL\.md$/, '');
@@ -19,7 +19,7 @@ export function seed(files: Readonly<Record<string, string>>, from: Source = sou
       realPath: `${from.folders[0]}/${path}`,
       id: isSkill ? folder : path.replace(/\.md$/, ''),
       shape: isSkill ? 'folder' : 'file',
-      bytes: new TextEncoder().encode(text),
+      bytes: new TextEncoder().encode(content),
       supportingFiles: isSkill
         ? Object.keys(files)
             .filter((other) => other !== path && other.startsWith(`${folder}/`))

@@ -45,10 +45,14 @@ async function demo({ repository, filesystem, server }: Stage): Promise<void> {
   await client.connect(new StdioClientTransport({ ...server, args: [...server.args, 'serve'], stderr: 'inherit' }));
   try {
     const { tools } = await client.listTools();
-    const perConnection = tokensOf(tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })));
+    const perConnection = tokensOf(
+      tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
+    );
     const instructions = tokensOf(client.getInstructions() ?? '');
     say(pc.bold('The task: "The new-checkout experiment is over. Remove its flag."'));
-    say(`The agent sees ${tools.map(({ name }) => name).join(', ')}: ${perConnection} tokens, and ${instructions} of instructions.`);
+    say(
+      `The agent sees ${tools.map(({ name }) => name).join(', ')}: ${perConnection} tokens, and ${instructions} of instructions.`,
+    );
     let spent = perConnection + instructions;
     const call = async (name: string, args: Record<string, unknown>): Promise<ToolResult> =>
       (await client.callTool({ name, arguments: args })) as ToolResult;
@@ -61,7 +65,9 @@ async function demo({ repository, filesystem, server }: Stage): Promise<void> {
       if (step.result.isError === true) throw new Error(`The step failed: ${step.tool}`);
     }
     say(`\n${pc.bold('Tokens spent on the whole task:')} ${count(spent)}`);
-    say(`${pc.bold('Everything loaded up front:')}     ${count(everything.total)} (${everything.playbooks} playbooks, ${everything.tools} tools)`);
+    say(
+      `${pc.bold('Everything loaded up front:')}     ${count(everything.total)} (${everything.playbooks} playbooks, ${everything.tools} tools)`,
+    );
     say(`${pc.bold('Ratio:')}                          ${(everything.total / spent).toFixed(1)} times less`);
   } finally {
     await client.close();
@@ -73,14 +79,20 @@ async function upFrontTokens(
   filesystem: Stage['filesystem'],
   server: Stage['server'],
 ): Promise<{ total: number; playbooks: number; tools: number }> {
-  const listed = execFileSync(server.command, [...server.args, 'list', '--kind', 'playbook', '--json'], { env: server.env });
+  const listed = execFileSync(server.command, [...server.args, 'list', '--kind', 'playbook', '--json'], {
+    env: server.env,
+  });
   const playbooks = JSON.parse(String(listed)) as { path: string }[];
   const direct = new Client({ name: 'demo-direct', version: '1.0.0' });
   await direct.connect(new StdioClientTransport({ ...filesystem, stderr: 'ignore' }));
   try {
     const { tools } = await direct.listTools();
     const texts = playbooks.map(({ path }) => tokensOf(readFileSync(path, 'utf8')));
-    return { total: texts.reduce((sum, tokens) => sum + tokens, tokensOf(tools)), playbooks: playbooks.length, tools: tools.length };
+    return {
+      total: texts.reduce((sum, tokens) => sum + tokens, tokensOf(tools)),
+      playbooks: playbooks.length,
+      tools: tools.length,
+    };
   } finally {
     await direct.close();
   }

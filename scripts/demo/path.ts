@@ -25,13 +25,17 @@ export async function* walkDemoPath(call: CallTool, workspace: string): AsyncGen
     result: await call(tool, { ...args, workspace }),
   });
 
-  const found = await step('Is there a playbook for this task?', 'search', { query: 'the new-checkout experiment is over, remove its flag' });
+  const found = await step('Is there a playbook for this task?', 'search', {
+    query: 'the new-checkout experiment is over, remove its flag',
+  });
   yield found;
   const playbook = firstId(found.result);
   yield await step('What does it need?', 'get_schema', { ids: [playbook] });
   const instructions = await step('Follow it', 'execute', { id: playbook, arguments: { flag: 'new-checkout' } });
   yield instructions;
-  yield await step('Step 1 refers to another playbook: load just that one', 'execute', { id: firstReference(instructions.result) });
+  yield await step('Step 1 refers to another playbook: load just that one', 'execute', {
+    id: firstReference(instructions.result),
+  });
   const tools = await step('Which tool reads a file?', 'search', { query: 'read the text of a file', kind: 'tool' });
   yield tools;
   yield await step('Read the file of the flag', 'execute', {

@@ -9,8 +9,8 @@ import type {
   WrappedTool,
 } from '../model.ts';
 import { toJsonSchema } from '../playbooks/parameters.ts';
-import { groupBy } from "./group.ts";
-import { compareIds } from "./order.ts";
+import { groupBy } from './group.ts';
+import { compareIds } from './order.ts';
 
 /** What a snapshot is made of. */
 export interface CatalogParts {
@@ -34,7 +34,7 @@ export interface Catalog {
 }
 
 /** Ids of a playbook as its own source knows it, unambiguous everywhere. */
-export function qualifiedIdOf(playbook: Playbook): string {
+function qualifiedIdOf(playbook: Playbook): string {
   return `${playbook.source.name}:${playbook.id}`;
 }
 
@@ -76,7 +76,8 @@ function uniqueByFile(playbooks: readonly Playbook[]): readonly Playbook[] {
   const owners = new Map<string, Playbook>();
   for (const playbook of playbooks) {
     const owner = owners.get(playbook.realPath);
-    if (owner === undefined || (playbook.source.isTrusted && !owner.source.isTrusted)) owners.set(playbook.realPath, playbook);
+    if (owner === undefined || (playbook.source.isTrusted && !owner.source.isTrusted))
+      owners.set(playbook.realPath, playbook);
   }
   return playbooks.filter((playbook) => owners.get(playbook.realPath) === playbook);
 }

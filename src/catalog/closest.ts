@@ -24,7 +24,8 @@ function distanceRatio(id: string, wanted: string): number {
   if (last === wanted.slice(wanted.lastIndexOf('/') + 1)) return 0.05;
   const longest = Math.max(last.length, wanted.length);
   if (wanted.length >= 3 && id.includes(wanted)) return 0.1 + 0.3 * (1 - wanted.length / id.length);
-  if (Math.abs(last.length - wanted.length) / longest > LARGEST_DISTANCE_RATIO && id.length > 2 * wanted.length) return 1;
+  if (Math.abs(last.length - wanted.length) / longest > LARGEST_DISTANCE_RATIO && id.length > 2 * wanted.length)
+    return 1;
   return Math.min(editDistance(last, wanted) / longest, editDistance(id, wanted) / Math.max(id.length, wanted.length));
 }
 

@@ -11,7 +11,7 @@ import { closestIds } from './closest.ts';
 export function findEntry(catalog: Catalog, id: string): Entry {
   const entry = catalog.byId.get(id);
   if (entry !== undefined) return entry;
-  const named = catalog.byName.get(id.toLowerCase()) ?? [];
+  const named = catalog.byName.get(nameKey({ name: id })) ?? [];
   const [only] = named;
   if (only !== undefined && named.length === 1) return only;
   if (named.length > 1) {

@@ -21,11 +21,19 @@ export async function doctorCommand(common: CommonOptions, options: DoctorOption
     if (snapshot.diagnostics.some(({ severity }) => severity === 'error')) exitWith(1);
     if (upstreams.some(({ state }) => state === 'failed')) exitWith(5);
     if (options.json === true) {
-      printJson({ version: packageInfo().version, node: process.version, config: runtime.configPath, ...toJson(snapshot), upstreams });
+      printJson({
+        version: packageInfo().version,
+        node: process.version,
+        config: runtime.configPath,
+        ...toJson(snapshot),
+        upstreams,
+      });
       return;
     }
     print(`playbook-mcp ${packageInfo().version}, Node ${process.version}`);
-    print(`Configuration: ${runtime.configPath}${existsSync(runtime.configPath) ? '' : dim(' (not there: defaults are used)')}`);
+    print(
+      `Configuration: ${runtime.configPath}${existsSync(runtime.configPath) ? '' : dim(' (not there: defaults are used)')}`,
+    );
     print(`Workspace: ${snapshot.workspace?.directory ?? 'none'}`);
     printSources(snapshot);
     printUpstreams(upstreams);
@@ -37,7 +45,11 @@ function printSources(snapshot: Snapshot): void {
   print(`\n${bold('Sources')}`);
   const counts = countBySource(snapshot);
   const rows = snapshot.sources.flatMap((source) =>
-    source.folders.map((folder, i) => [`  ${i === 0 ? source.label : ''}`, i === 0 ? `${counts.get(source.label) ?? 0} playbooks` : '', folder]),
+    source.folders.map((folder, i) => [
+      `  ${i === 0 ? source.label : ''}`,
+      i === 0 ? `${counts.get(source.label) ?? 0} playbooks` : '',
+      folder,
+    ]),
   );
   print(rows.length === 0 ? '  none: no folder of playbooks was found' : table(rows));
 }
@@ -72,7 +84,13 @@ function toJson(snapshot: Snapshot): object {
   const counts = countBySource(snapshot);
   return {
     workspace: snapshot.workspace?.directory ?? null,
-    sources: snapshot.sources.map(({ label, kind, folders, isTrusted }) => ({ label, kind, folders, isTrusted, playbooks: counts.get(label) ?? 0 })),
+    sources: snapshot.sources.map(({ label, kind, folders, isTrusted }) => ({
+      label,
+      kind,
+      folders,
+      isTrusted,
+      playbooks: counts.get(label) ?? 0,
+    })),
     diagnostics: snapshot.diagnostics,
   };
 }

@@ -38,8 +38,11 @@ export async function withRuntime(
 }
 
 async function listMissing(runtime: Runtime): Promise<void> {
-  const missing = runtime.upstreams.status().filter(({ state, toolCount }) => toolCount === undefined && state !== 'disabled');
+  const missing = runtime.upstreams
+    .status()
+    .filter(({ state, toolCount }) => toolCount === undefined && state !== 'disabled');
   if (missing.length === 0) return;
-  if (process.stderr.isTTY) remark(`Listing the tools of ${missing.map(({ name }) => name).join(', ')} for the first time…`);
+  if (process.stderr.isTTY)
+    remark(`Listing the tools of ${missing.map(({ name }) => name).join(', ')} for the first time…`);
   await runtime.listMissing();
 }

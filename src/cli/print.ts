@@ -42,11 +42,17 @@ export const green = (text: string): string => pc.green(text);
 
 /** Columns padded to their widest cell; the last one is cut to the terminal's width, where there is a terminal. */
 export function table(rows: readonly (readonly string[])[]): string {
-  const widths = rows.reduce<number[]>((widest, row) => row.map((cell, i) => Math.max(widest[i] ?? 0, cell.length)), []);
+  const widths = rows.reduce<number[]>(
+    (widest, row) => row.map((cell, i) => Math.max(widest[i] ?? 0, cell.length)),
+    [],
+  );
   const terminal = process.stdout.isTTY ? process.stdout.columns : undefined;
   return rows
     .map((row) => {
-      const line = row.map((cell, i) => (i === row.length - 1 ? cell : cell.padEnd(widths[i] ?? 0))).join('  ').trimEnd();
+      const line = row
+        .map((cell, i) => (i === row.length - 1 ? cell : cell.padEnd(widths[i] ?? 0)))
+        .join('  ')
+        .trimEnd();
       return terminal !== undefined && line.length > terminal ? `${line.slice(0, terminal - 1)}…` : line;
     })
     .join('\n');

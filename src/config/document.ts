@@ -58,7 +58,7 @@ function notJson({ path, line, column }: Position, what: string): PlaybookError 
 }
 
 /** Line and column, both from 1, of an offset into the text. */
-export function positionAt({ text, path }: Pick<ConfigDocument, 'text' | 'path'>, offset: number): Position {
+function positionAt({ text, path }: Pick<ConfigDocument, 'text' | 'path'>, offset: number): Position {
   const lines = text.slice(0, offset).split(/\r\n|\n|\r/);
   return { path, line: lines.length, column: (lines.at(-1) ?? '').length + 1 };
 }

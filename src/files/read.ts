@@ -19,7 +19,10 @@ export async function readSourceFile(found: FoundFile): Promise<ReadResult> {
   try {
     const bytes = await readFile(found.path);
     if (bytes.length > MOST_BYTES) return { kind: 'unreadable', diagnostic: tooLarge(found.path, bytes.length) };
-    return { kind: 'file', file: { source, path: found.path, realPath: found.realPath, id, shape, bytes, supportingFiles } };
+    return {
+      kind: 'file',
+      file: { source, path: found.path, realPath: found.realPath, id, shape, bytes, supportingFiles },
+    };
   } catch (error) {
     if (isSystemError(error)) return { kind: 'unreadable', diagnostic: unreadable(found.path, 'file', error) };
     throw error;

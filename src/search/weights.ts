@@ -73,8 +73,8 @@ export const LIMITS = {
 
 export const GOOD_MATCH = {
   /**
-   * The least strength of the best hit in a catalog of `fullSize` entries and more. Refuses .43 of MetaTool's
-   * unanswerable queries; loses 2 % of R@5 there, and none on the other sets.
+   * The least strength of the best hit in a catalog of `fullSize` entries and more. Refuses .39 of MetaTool's
+   * unanswerable queries; loses 1.9 % of R@5 there, and none on the other sets.
    */
   minStrength: 0.38,
   /**
@@ -85,7 +85,7 @@ export const GOOD_MATCH = {
   fullSize: 200,
   /** What a stop word counts beside another when the known words of a query are counted. 0 refuses .11 less, 1 .035. */
   stopWord: 0.5,
-  /** How many of the best hits are asked for the strength. */
+  /** How many of the best by BM25F are asked for the strength. */
   considered: 5,
   /**
    * Entries that are imagined beside the real ones, none of which has any of the query's words. In a catalog of three

@@ -42,11 +42,16 @@ function wholePlaybook({ snapshot, resultTokens }: ExecuteContext, entry: Playbo
   const paths = [...new Set([...files, ...entry.playbook.supportingFiles])];
   const about = [
     ...deprecationLines(entry),
-    ...(entry.playbook.source.isTrusted ? [] : [`Origin: ${entry.source}, a repository that nobody has marked as trusted.`]),
+    ...(entry.playbook.source.isTrusted
+      ? []
+      : [`Origin: ${entry.source}, a repository that nobody has marked as trusted.`]),
   ];
   const lists = [
     ...section('References (execute one when a step needs it)', playbooks.map(referenceLine)),
-    ...section('Supporting files (execute one to read it)', paths.map((file) => `${entry.id}/${file}`)),
+    ...section(
+      'Supporting files (execute one to read it)',
+      paths.map((file) => `${entry.id}/${file}`),
+    ),
     ...folderLines(entry, paths),
   ];
   return [
@@ -58,7 +63,9 @@ function wholePlaybook({ snapshot, resultTokens }: ExecuteContext, entry: Playbo
 
 /** A playbook over the limit is given as its parts, so that the agent pays for those that it needs. */
 function outlineAndLead(entry: PlaybookEntry, body: string): string {
-  const headings = outlineOf(body).map(({ level, text, slug }) => `${'  '.repeat(level - 1)}- ${text}: ${entry.id}#${slug}`);
+  const headings = outlineOf(body).map(
+    ({ level, text, slug }) => `${'  '.repeat(level - 1)}- ${text}: ${entry.id}#${slug}`,
+  );
   return [
     `This playbook is long (${tokenCountOf(body)} tokens). Its outline; execute an id to read that section:`,
     headings.join('\n'),
@@ -95,7 +102,13 @@ function deprecationLines(entry: Entry): readonly string[] {
   if (entry.status !== 'deprecated') return [];
   const { reason, replacedBy, since } = entry.deprecation ?? {};
   return [
-    ['This playbook is deprecated', since && ` since ${since}`, reason && `: ${reason}`, '.', replacedBy && ` Use ${replacedBy} instead.`]
+    [
+      'This playbook is deprecated',
+      since && ` since ${since}`,
+      reason && `: ${reason}`,
+      '.',
+      replacedBy && ` Use ${replacedBy} instead.`,
+    ]
       .filter(Boolean)
       .join(''),
   ];
@@ -113,9 +126,13 @@ async function checkArguments(validators: Validators, entry: Entry, given: JsonO
   const problems = await validators.check(entry, given);
   if (problems.length === 0) return;
   const lines = problems.map(({ path, message }) => `- ${path === '' ? 'arguments' : path}: ${message}`);
-  throw new PlaybookError('tools/invalid-arguments', `${entry.id} was not executed. Wrong arguments:\n${lines.join('\n')}`, {
-    hint: `Arguments (JSON Schema): ${JSON.stringify(entry.inputSchema)}`,
-  });
+  throw new PlaybookError(
+    'tools/invalid-arguments',
+    `${entry.id} was not executed. Wrong arguments:\n${lines.join('\n')}`,
+    {
+      hint: `Arguments (JSON Schema): ${JSON.stringify(entry.inputSchema)}`,
+    },
+  );
 }
 
 function textResult(text: string): CallToolResult {

@@ -43,9 +43,18 @@ function describePlaybook({ catalog }: Snapshot, entry: PlaybookEntry): readonly
       : [`Arguments (JSON Schema): ${JSON.stringify(entry.inputSchema)}`]),
     `Size: ${own} tokens${whole > own ? `, ${whole} with all that it references` : ''}`,
     ...section('References (execute one when a step needs it)', playbooks.map(referenceLine)),
-    ...section('Uses tools', playbook.tools.map((tool) => (catalog.byId.has(tool) ? tool : `${tool} (not in the catalog)`))),
-    ...section('Supporting files', [...new Set([...files, ...playbook.supportingFiles])].map((file) => `${entry.id}/${file}`)),
-    ...section('Dangling references', dangling.map(({ written }) => written)),
+    ...section(
+      'Uses tools',
+      playbook.tools.map((tool) => (catalog.byId.has(tool) ? tool : `${tool} (not in the catalog)`)),
+    ),
+    ...section(
+      'Supporting files',
+      [...new Set([...files, ...playbook.supportingFiles])].map((file) => `${entry.id}/${file}`),
+    ),
+    ...section(
+      'Dangling references',
+      dangling.map(({ written }) => written),
+    ),
   ];
 }
 

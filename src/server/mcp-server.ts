@@ -1,4 +1,11 @@
-import { type CallToolResult, type McpRequestContext, McpServer, ProtocolError, ProtocolErrorCode, type ServerContext } from '@modelcontextprotocol/server';
+import {
+  type CallToolResult,
+  type McpRequestContext,
+  McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import { messageOf } from '../errors.ts';
 import { packageInfo } from './package-root.ts';
 import { toolDefinitions } from './tool-definitions.ts';
@@ -47,13 +54,16 @@ export function createMcpServer(options: McpServerOptions): McpServer {
   mcp.server.setRequestHandler('tools/call', async (request, context) => {
     const { name, arguments: given } = request.params;
     if (!isToolName(name)) {
-      
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
         `Unknown tool: ${name}. Tools here: ${TOOL_NAMES.join(', ')}; what search finds is run by execute.`,
       );
     }
-    const result = await options.callTool(name, given, { signal: context.mcpReq.signal, roots, onProgress: progressOf(context) });
+    const result = await options.callTool(name, given, {
+      signal: context.mcpReq.signal,
+      roots,
+      onProgress: progressOf(context),
+    });
     // The 2025 wire has no place for structured content that is not an object; the SDK knows how to carry it there.
     return options.era === 'legacy' ? mcp.server.projectCallToolResult(result, undefined) : result;
   });
@@ -94,6 +104,9 @@ function progressOf(context: ServerContext): Caller['onProgress'] {
   const progressToken = context.mcpReq._meta?.progressToken;
   if (progressToken === undefined) return undefined;
   return (progress) => {
-    void context.mcpReq.notify({ method: 'notifications/progress', params: { progress: 0, ...progress, progressToken } });
+    void context.mcpReq.notify({
+      method: 'notifications/progress',
+      params: { progress: 0, ...progress, progressToken },
+    });
   };
 }

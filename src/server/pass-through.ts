@@ -14,9 +14,14 @@ export interface WrappedCall {
  *
  * @throws PlaybookError `tools/unavailable`, `tools/failed`, `tools/timeout`, `tools/cancelled`.
  */
-export async function callWrappedTool(upstreams: Upstreams, { id, args, caller }: WrappedCall): Promise<CallToolResult> {
+export async function callWrappedTool(
+  upstreams: Upstreams,
+  { id, args, caller }: WrappedCall,
+): Promise<CallToolResult> {
   const { signal, onProgress } = caller;
-  return toProtocolResult(await upstreams.call(id, args, { signal, ...(onProgress === undefined ? {} : { onProgress }) }));
+  return toProtocolResult(
+    await upstreams.call(id, args, { signal, ...(onProgress === undefined ? {} : { onProgress }) }),
+  );
 }
 
 /**
@@ -37,5 +42,8 @@ export function toProtocolResult(answer: JsonObject): CallToolResult {
 function toProtocolBlock(block: unknown): ContentBlock {
   if (isSpecType.ContentBlock(block)) return block;
   const type = isJsonObject(block) && typeof block['type'] === 'string' ? block['type'] : 'unknown';
-  return { type: 'text', text: `[A content block of type "${type}" that the protocol does not allow, as JSON:]\n${JSON.stringify(block)}` };
+  return {
+    type: 'text',
+    text: `[A content block of type "${type}" that the protocol does not allow, as JSON:]\n${JSON.stringify(block)}`,
+  };
 }

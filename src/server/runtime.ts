@@ -1,6 +1,13 @@
-import type { CallToolResult } from '@modelcontextprotocol/server';
 import { buildCatalog } from '../catalog/catalog.ts';
-import { type Config, type Env, type Flags, loadConfig, type LoadedConfig, mergeConfig, stateDirs } from '../config/index.ts';
+import {
+  type Config,
+  type Env,
+  type Flags,
+  loadConfig,
+  type LoadedConfig,
+  mergeConfig,
+  stateDirs,
+} from '../config/index.ts';
 import { findSources } from '../files/sources.ts';
 import { readWorkspaceConfig } from '../files/workspace-config.ts';
 import { resolveWorkspace, type Workspace } from '../files/workspace.ts';
@@ -8,10 +15,9 @@ import type { Diagnostic, Source } from '../model.ts';
 import { buildSegment, type SearchSegment } from '../search/search-index.ts';
 import type { Log } from '../tools/log.ts';
 import { openUpstreams, type Upstreams } from '../tools/upstreams.ts';
-import { callThreeTools } from './call-tool.ts';
 import { rememberTags } from './instructions.ts';
 import { loadPlaybooks } from './load.ts';
-import type { Caller, ToolName } from './mcp-server.ts';
+import type { Caller } from './mcp-server.ts';
 import { packageInfo } from './package-root.ts';
 import type { Snapshot } from './snapshot.ts';
 import { documentOfTool } from './tool-document.ts';
@@ -91,11 +97,6 @@ export class Runtime {
     return new Runtime(options, loaded);
   }
 
-  /** Answers a call of one of the three tools. */
-  callTool(name: ToolName, given: unknown, caller: Caller): Promise<CallToolResult> {
-    return callThreeTools(this, { name, given, caller });
-  }
-
   /**
    * What a call sees. The first one waits for the base; a workspace is loaded when it is first asked for.
    *
@@ -128,7 +129,9 @@ export class Runtime {
    * first second of the first run too. Every other id waits for nothing.
    */
   async listServerOf(id: string): Promise<void> {
-    const owners = this.upstreams.status().filter(({ name, toolCount }) => toolCount === undefined && belongsTo(id, name));
+    const owners = this.upstreams
+      .status()
+      .filter(({ name, toolCount }) => toolCount === undefined && belongsTo(id, name));
     await Promise.all(owners.map(({ name }) => this.upstreams.probe(name)));
   }
 
@@ -162,10 +165,16 @@ export class Runtime {
   }
 
   #notices(workspace: Workspace | undefined): readonly string[] {
-    const unlisted = this.upstreams.status().filter(({ state, toolCount }) => state === 'connecting' && toolCount === undefined);
+    const unlisted = this.upstreams
+      .status()
+      .filter(({ state, toolCount }) => state === 'connecting' && toolCount === undefined);
     return [
-      ...(workspace === undefined ? ['No workspace is known; pass `workspace` to see the playbooks of a repository.'] : []),
-      ...(unlisted.length === 0 ? [] : [`Still starting, tools not listed yet: ${unlisted.map(({ name }) => name).join(', ')}.`]),
+      ...(workspace === undefined
+        ? ['No workspace is known; pass `workspace` to see the playbooks of a repository.']
+        : []),
+      ...(unlisted.length === 0
+        ? []
+        : [`Still starting, tools not listed yet: ${unlisted.map(({ name }) => name).join(', ')}.`]),
     ];
   }
 
@@ -189,17 +198,32 @@ export class Runtime {
     const sources = found.sources.filter(({ kind }) => (kind === 'workspace') === (workspace !== undefined));
     const loaded = await loadPlaybooks(sources);
     const local = workspace === undefined ? nothingLocal : await readWorkspaceConfig(workspace, env);
-    const { search } = mergeConfig(config, ...local.layers.map((layer) => ({ ...(layer.search && { search: layer.search }) })));
-    const diagnostics = [...(workspace === undefined ? [...this.configDiagnostics, ...found.diagnostics] : local.diagnostics), ...loaded.diagnostics];
+    const { search } = mergeConfig(
+      config,
+      ...local.layers.map((layer) => ({ ...(layer.search && { search: layer.search }) })),
+    );
+    const diagnostics = [
+      ...(workspace === undefined ? [...this.configDiagnostics, ...found.diagnostics] : local.diagnostics),
+      ...loaded.diagnostics,
+    ];
     this.#report(diagnostics);
     if (workspace === undefined) await rememberTags(stateDirs(env).cache, loaded.playbooks);
-    return { sources, loaded, segment: buildSegment(loaded.documents), synonyms: Object.fromEntries(search.synonyms), diagnostics };
+    return {
+      sources,
+      loaded,
+      segment: buildSegment(loaded.documents),
+      synonyms: Object.fromEntries(search.synonyms),
+      diagnostics,
+    };
   }
 
   #report(diagnostics: readonly Diagnostic[]): void {
     const grave = diagnostics.filter(({ severity }) => severity !== 'info');
     for (const { path, line, column, message, rule, hint } of grave.slice(0, MOST_REPORTED)) {
-      this.#options.log('warn', `${path}:${line}:${column}: ${message}`, { rule, ...(hint === undefined ? {} : { hint }) });
+      this.#options.log('warn', `${path}:${line}:${column}: ${message}`, {
+        rule,
+        ...(hint === undefined ? {} : { hint }),
+      });
     }
     const rest = grave.length - MOST_REPORTED;
     if (rest > 0) this.#options.log('warn', `… and ${rest} more; run playbook-mcp doctor to see them all.`, {});

@@ -61,7 +61,7 @@ export function searchTool(snapshot: Snapshot, given: SearchArguments): CallTool
 const queryOf = ({ query = '' }: SearchArguments): string => query.trim();
 
 /** One hit: id with its signature, kind, one line of description, tags and marks; about 60 tokens at most. */
-export function hitLine(entry: Entry): string {
+function hitLine(entry: Entry): string {
   const parts = [
     `${entry.id}${signatureOf(entry.inputSchema)}`,
     entry.kind,
@@ -150,5 +150,8 @@ function offsetOf(given: SearchArguments): number {
 }
 
 function fingerprint({ query = '', tags = [], kind }: SearchArguments): string {
-  return createHash('sha256').update(JSON.stringify([query.trim(), tags, kind])).digest('hex').slice(0, 6);
+  return createHash('sha256')
+    .update(JSON.stringify([query.trim(), tags, kind]))
+    .digest('hex')
+    .slice(0, 6);
 }

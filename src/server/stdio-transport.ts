@@ -3,7 +3,6 @@ import {
   isJSONRPCNotification,
   isJSONRPCRequest,
   type JSONRPCMessage,
-  type MessageExtraInfo,
   type RequestId,
   type Transport,
 } from '@modelcontextprotocol/server';
@@ -19,7 +18,7 @@ const ENDLESS_METHOD = 'subscriptions/listen';
 export class OwingStdioTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
-  onmessage?: <T extends JSONRPCMessage>(message: T, extra?: MessageExtraInfo) => void;
+  onmessage?: NonNullable<Transport['onmessage']>;
   /** Never ends by itself: the SDK would drop what is running as soon as the client has said its last word. */
   readonly #stdin = new PassThrough();
   readonly #wire = new StdioServerTransport(this.#stdin);

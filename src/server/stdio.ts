@@ -41,13 +41,19 @@ export async function serveOverStdio(options: StdioOptions): Promise<void> {
   };
   const warmUp = (): void => void open().catch(connection.fail);
 
-  const callTool: CallTool = async (...call) => (await open()).callTool(...call);
+  const callTool: CallTool = async (name, given, caller) => {
+    const [runtime, { callThreeTools }] = await Promise.all([open(), import('./call-tool.ts')]);
+    return callThreeTools(runtime, { name, given, caller });
+  };
   const transport = new OwingStdioTransport();
   const instructions = serverInstructions(stateDirs(options.env).cache);
-  const handle = serveStdio(({ era }) => createMcpServer({ era, instructions, callTool, onListed: () => setImmediate(warmUp) }), {
-    transport,
-    onerror: (error) => process.stderr.write(`playbook-mcp: ${messageOf(error)}\n`),
-  });
+  const handle = serveStdio(
+    ({ era }) => createMcpServer({ era, instructions, callTool, onListed: () => setImmediate(warmUp) }),
+    {
+      transport,
+      onerror: (error) => process.stderr.write(`playbook-mcp: ${messageOf(error)}\n`),
+    },
+  );
   const timer = setTimeout(warmUp, WARM_UP_MS);
   try {
     await connection.ended;

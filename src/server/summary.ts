@@ -10,7 +10,10 @@ export function summaryOf(text: string, longest: number = SUMMARY_LENGTH): strin
   const space = cut.lastIndexOf(' ');
   // Scripts without spaces have no word to cut at; a surrogate pair is never split.
   const end = space > longest * 0.6 ? space : longest;
-  return `${line.slice(0, end).replace(/[\uD800-\uDBFF]$/, '').replace(/[\s,;:.–-]+$/, '')}…`;
+  return `${line
+    .slice(0, end)
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .replace(/[\s,;:.–-]+$/, '')}…`;
 }
 
 /** What an agent should know about an entry before it uses it: `deprecated → x`, `shadows …`, `untrusted`, `destructive`. */
@@ -26,7 +29,7 @@ export function marksOf(entry: Entry): readonly string[] {
 }
 
 /** Whether a tool says of itself that it destroys; one that says nothing is not marked, or every tool would be. */
-export function isDestructive(annotations: ToolAnnotations): boolean {
+function isDestructive(annotations: ToolAnnotations): boolean {
   return annotations.destructiveHint === true && annotations.readOnlyHint !== true;
 }
 

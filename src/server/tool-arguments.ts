@@ -69,7 +69,11 @@ function parse<Schema extends z.ZodType>(schema: Schema, given: unknown, tool: s
   const parsed = schema.safeParse(given ?? {});
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(({ path, message }) => `- ${path.join('.') || 'arguments'}: ${message}`);
-  throw new PlaybookError('tools/invalid-arguments', `${tool} was called with wrong arguments:\n${problems.join('\n')}`, {
-    hint: `Call ${tool} again with arguments that fit its schema.`,
-  });
+  throw new PlaybookError(
+    'tools/invalid-arguments',
+    `${tool} was called with wrong arguments:\n${problems.join('\n')}`,
+    {
+      hint: `Call ${tool} again with arguments that fit its schema.`,
+    },
+  );
 }

@@ -18,7 +18,11 @@ const search: Tool = {
     type: 'object',
     properties: {
       query: { type: 'string', description: 'Keywords or the task in words' },
-      tags: { type: 'array', items: { type: 'string' }, description: 'All must match, e.g. domain:git, action:cleanup' },
+      tags: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'All must match, e.g. domain:git, action:cleanup',
+      },
       kind: { enum: ['playbook', 'tool'] },
       limit: { type: 'integer', minimum: 1, maximum: 25, default: 8 },
       cursor: { type: 'string' },

@@ -75,6 +75,9 @@ describe('buildCatalog', () => {
       tools: [tool('github__old')],
       retired: new Map([['github__old', { replacedBy: 'github__new', reason: 'unused' }]]),
     });
-    expect(catalog.byId.get('github__old')).toMatchObject({ status: 'retired', deprecation: { replacedBy: 'github__new' } });
+    expect(catalog.byId.get('github__old')).toMatchObject({
+      status: 'retired',
+      deprecation: { replacedBy: 'github__new' },
+    });
   });
 });

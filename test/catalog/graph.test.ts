@@ -18,10 +18,22 @@ function playbook(catalog: Catalog, id: string): PlaybookEntry {
 describe('resolveReferences', () => {
   const catalog = buildCatalog({
     playbooks: [
-      ...seed({ 'run-tests.md': text('Ours.'), 'a.md': text('A.', '[t](run-tests.md) [[only-there]] playbook://starter:run-tests') }, source('ours')),
-      ...seed({ 'run-tests.md': text('Theirs.'), 'deep/only-there.md': text('There.'), 'b.md': text('B.', '[t](run-tests)') }, source('starter')),
       ...seed(
-        { 'skill/SKILL.md': text('S.', '[f](references/forms.md) [x](missing.md) [up](../run-tests.md)'), 'skill/references/forms.md': 'F' },
+        {
+          'run-tests.md': text('Ours.'),
+          'a.md': text('A.', '[t](run-tests.md) [[only-there]] playbook://starter:run-tests'),
+        },
+        source('ours'),
+      ),
+      ...seed(
+        { 'run-tests.md': text('Theirs.'), 'deep/only-there.md': text('There.'), 'b.md': text('B.', '[t](run-tests)') },
+        source('starter'),
+      ),
+      ...seed(
+        {
+          'skill/SKILL.md': text('S.', '[f](references/forms.md) [x](missing.md) [up](../run-tests.md)'),
+          'skill/references/forms.md': 'F',
+        },
         source('more'),
       ),
       ...seed({ 'flat.md': text('Flat.', '[script](scripts/run.sh) [gone](gone.md)') }, source('flats')),
@@ -47,7 +59,10 @@ describe('resolveReferences', () => {
 
   it('takes any file but markdown beside a flat playbook for a supporting file', () => {
     const { files, dangling } = resolveReferences(catalog, playbook(catalog, 'flat').playbook);
-    expect({ files, dangling: dangling.map(({ written }) => written) }).toEqual({ files: ['scripts/run.sh'], dangling: ['gone.md'] });
+    expect({ files, dangling: dangling.map(({ written }) => written) }).toEqual({
+      files: ['scripts/run.sh'],
+      dangling: ['gone.md'],
+    });
   });
 });
 
@@ -66,7 +81,11 @@ describe('the graph', () => {
   const graph = buildGraph(catalog);
 
   it('finds roots, orphans and cycles', () => {
-    expect({ roots: idsOf(rootsOf(graph)), orphans: idsOf(orphansOf(graph)), cycles: cyclesOf(graph).map(idsOf) }).toEqual({
+    expect({
+      roots: idsOf(rootsOf(graph)),
+      orphans: idsOf(orphansOf(graph)),
+      cycles: cyclesOf(graph).map(idsOf),
+    }).toEqual({
       roots: ['big'],
       orphans: ['lone'],
       cycles: [['x', 'y']],
@@ -88,7 +107,13 @@ describe('the graph', () => {
         const files = Object.fromEntries(
           Array.from({ length: 12 }, (_, i) => [
             `p${i}.md`,
-            text(`P${i}.`, pairs.filter(([from, to]) => from === i && to !== i).map(([, to]) => `[[p${to}]]`).join(' ')),
+            text(
+              `P${i}.`,
+              pairs
+                .filter(([from, to]) => from === i && to !== i)
+                .map(([, to]) => `[[p${to}]]`)
+                .join(' '),
+            ),
           ]),
         );
         const random = buildCatalog({ playbooks: seed(files), tools: [] });

@@ -64,10 +64,26 @@ describe('resolveAddress', () => {
     { name: 'an id', address: 'deploy/rollback', expected: { kind: 'entry' } },
     { name: 'a uri', address: 'playbook://deploy/rollback', expected: { kind: 'entry' } },
     { name: 'a section', address: 'deploy/rollback#done-when', expected: { kind: 'section', heading: 'done-when' } },
-    { name: 'a section of a qualified id', address: 'central:deploy/rollback#a', expected: { kind: 'section', heading: 'a' } },
-    { name: 'a supporting file', address: 'deploy/forms/references/forms.md', expected: { kind: 'file', file: 'references/forms.md' } },
-    { name: 'a nested skill rather than a file of the outer one', address: 'deploy/forms/inner', expected: { kind: 'entry' } },
-    { name: 'an escape as a file, for the reader to refuse', address: 'deploy/forms/../../etc/passwd', expected: { kind: 'file' } },
+    {
+      name: 'a section of a qualified id',
+      address: 'central:deploy/rollback#a',
+      expected: { kind: 'section', heading: 'a' },
+    },
+    {
+      name: 'a supporting file',
+      address: 'deploy/forms/references/forms.md',
+      expected: { kind: 'file', file: 'references/forms.md' },
+    },
+    {
+      name: 'a nested skill rather than a file of the outer one',
+      address: 'deploy/forms/inner',
+      expected: { kind: 'entry' },
+    },
+    {
+      name: 'an escape as a file, for the reader to refuse',
+      address: 'deploy/forms/../../etc/passwd',
+      expected: { kind: 'file' },
+    },
   ])('resolves $name', ({ address, expected }) => {
     expect(resolveAddress(catalog, address)).toMatchObject(expected);
   });

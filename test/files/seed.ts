@@ -15,7 +15,7 @@ export function plant(seed: Seed): string {
 }
 
 /** Writes more files below a folder. */
-export function add(root: string, seed: Seed): void {
+function add(root: string, seed: Seed): void {
   for (const [path, content] of Object.entries(seed)) {
     const absolute = join(root, path);
     mkdirSync(path.endsWith('/') ? absolute : dirname(absolute), { recursive: true });

@@ -15,13 +15,13 @@ import type { CallTool, ToolResult } from '../../scripts/demo/path.ts';
 
 /** The built product and the ways that tests talk to it: official clients of both eras, and bare lines over the pipe. */
 
-export const bin = fileURLToPath(new URL('../../dist/bin/playbook-mcp.js', import.meta.url));
+const bin = fileURLToPath(new URL('../../dist/bin/playbook-mcp.js', import.meta.url));
 
 /** What the tests of a file started, to be ended after the last of them: some share one product. */
 const opened: (() => unknown)[] = [];
 afterAll(async () => void (await Promise.allSettled(opened.map((close) => close()))));
 
-export function tempFolder(): string {
+function tempFolder(): string {
   return realpathSync(mkdtempSync(join(tmpdir(), 'playbook-mcp-product-')));
 }
 
@@ -77,7 +77,10 @@ const parameters = ({ args = [], cwd = tempFolder(), env = {} }: StartOptions) =
 
 /** The client that speaks 2026-07-28. */
 export async function connectModern(options: StartOptions): Promise<Connected & { readonly client: ModernClient }> {
-  const client = new ModernClient({ name: 'test-modern', version: '1.0.0' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+  const client = new ModernClient(
+    { name: 'test-modern', version: '1.0.0' },
+    { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+  );
   await client.connect(new StdioClientTransport(parameters(options)));
   opened.push(() => client.close());
   return {
@@ -90,7 +93,7 @@ export async function connectModern(options: StartOptions): Promise<Connected & 
 }
 
 /** The last client of the 2025 era, which begins with `initialize`. */
-export async function connectLegacy(options: StartOptions): Promise<Connected & { readonly client: OldClient }> {
+async function connectLegacy(options: StartOptions): Promise<Connected & { readonly client: OldClient }> {
   const client = new OldClient({ name: 'test-legacy', version: '1.0.0' });
   await client.connect(new OldStdioClientTransport(parameters(options)));
   opened.push(() => client.close());
@@ -120,7 +123,7 @@ export interface Piped {
   readonly end: () => Promise<number | null>;
 }
 
-export interface Response {
+interface Response {
   readonly id: number;
   readonly result?: ToolResult & { readonly tools?: readonly object[] };
   readonly error?: { readonly code: number; readonly message: string };
@@ -149,7 +152,8 @@ export function pipe(options: StartOptions): Piped {
     lines,
     stderr: () => errors.join(''),
     send: (message) => void child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`),
-    answer: (id) => new Promise((resolve) => (answered.has(id) ? resolve(answered.get(id)!) : waiting.set(id, resolve))),
+    answer: (id) =>
+      new Promise((resolve) => (answered.has(id) ? resolve(answered.get(id)!) : waiting.set(id, resolve))),
     end: async () => {
       child.stdin.end();
       return (await exited)[0];
@@ -159,7 +163,11 @@ export function pipe(options: StartOptions): Piped {
 
 /** The 2025 handshake. */
 export const handshake = [
-  { id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'pipe', version: '1' } } },
+  {
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'pipe', version: '1' } },
+  },
   { method: 'notifications/initialized' },
 ];
 

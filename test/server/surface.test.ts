@@ -6,7 +6,10 @@ import { connectModern, envelope, eras, handshake, pipe, seedFolder } from './pr
 const thousands = (): string =>
   seedFolder(
     Object.fromEntries(
-      Array.from({ length: 3_000 }, (_, i) => [`area-${i % 50}/task-${i}.md`, `---\ndescription: Task ${i}. Use when ${i} is due.\ntags: [domain:area-${i % 50}, action:run]\n---\nDo ${i}.\n`]),
+      Array.from({ length: 3_000 }, (_, i) => [
+        `area-${i % 50}/task-${i}.md`,
+        `---\ndescription: Task ${i}. Use when ${i} is due.\ntags: [domain:area-${i % 50}, action:run]\n---\nDo ${i}.\n`,
+      ]),
     ),
   );
 
@@ -17,7 +20,9 @@ describe('tools/list', () => {
     const { tools } = await connectModern({ args: ['--no-starter'] });
     const listed = (await tools()) as { name: string; description: string; inputSchema: object }[];
     await expect(`${JSON.stringify(listed, undefined, 2)}\n`).toMatchFileSnapshot('tools.golden.json');
-    expect(tokensOf(listed.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })))).toBeLessThanOrEqual(400);
+    expect(
+      tokensOf(listed.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))),
+    ).toBeLessThanOrEqual(400);
     expect(tokensOf(listed)).toBeLessThanOrEqual(500);
   });
 
@@ -30,7 +35,11 @@ describe('tools/list', () => {
         for (const message of opening) product.send(message);
         product.send({ id: 2, method: 'tools/list', params: opening.length === 0 ? { _meta: envelope } : {} });
         const before = await product.answer(2);
-        product.send({ id: 3, method: 'tools/call', params: { name: 'search', arguments: { query: 'task' }, ...(opening.length === 0 && { _meta: envelope }) } });
+        product.send({
+          id: 3,
+          method: 'tools/call',
+          params: { name: 'search', arguments: { query: 'task' }, ...(opening.length === 0 && { _meta: envelope }) },
+        });
         await product.answer(3);
         product.send({ id: 4, method: 'tools/list', params: opening.length === 0 ? { _meta: envelope } : {} });
         const after = await product.answer(4);
@@ -65,7 +74,10 @@ describe('a call of a fourth tool', () => {
     const product = pipe({ args: ['--no-starter'] });
     for (const message of handshake) product.send(message);
     product.send({ id: 2, method: 'tools/call', params: { name: 'deploy', arguments: {} } });
-    expect((await product.answer(2)).error).toMatchObject({ code: -32602, message: expect.stringContaining('search, get_schema, execute') });
+    expect((await product.answer(2)).error).toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('search, get_schema, execute'),
+    });
   });
 });
 
@@ -77,7 +89,8 @@ describe('stdout', () => {
       'js.md': '---js\nconsole.log("from the front matter")\n---\n',
     });
     const noisy = seedFolder({
-      'banner.mjs': 'console.log("Welcome to the noisy server!"); console.error("and this is stderr"); process.exit(3);',
+      'banner.mjs':
+        'console.log("Welcome to the noisy server!"); console.error("and this is stderr"); process.exit(3);',
       'config.json': '{}',
     });
     const config = seedFolder({
@@ -90,12 +103,19 @@ describe('stdout', () => {
         surces: [],
       }),
     });
-    const product = pipe({ args: ['--no-starter', '--playbooks', playbooks, '--config', `${config}/config.json`], env: { PLAYBOOK_MCP_LOG: 'debug' } });
+    const product = pipe({
+      args: ['--no-starter', '--playbooks', playbooks, '--config', `${config}/config.json`],
+      env: { PLAYBOOK_MCP_LOG: 'debug' },
+    });
     for (const message of handshake) product.send(message);
     product.send({ id: 2, method: 'tools/list' });
     product.send({ id: 3, method: 'tools/call', params: { name: 'search', arguments: { query: 'good' } } });
     product.send({ id: 4, method: 'tools/call', params: { name: 'execute', arguments: { id: 'banner__anything' } } });
-    product.send({ id: 5, method: 'tools/call', params: { name: 'execute', arguments: { id: 'good', arguments: { x: 1 } } } });
+    product.send({
+      id: 5,
+      method: 'tools/call',
+      params: { name: 'execute', arguments: { id: 'good', arguments: { x: 1 } } },
+    });
     product.child.stdin.write('this is not JSON\n');
     product.send({ id: 6, method: 'no/such/method' });
     expect(textOf((await product.answer(3)).result!)).toContain('good · playbook');

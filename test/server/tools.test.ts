@@ -7,12 +7,15 @@ const long = Array.from({ length: 40 }, (_, i) => `## Part ${i}\n\n${'word '.rep
 const platform = {
   'deploy/rollback.md':
     '---\ndescription: Roll back a bad release. Use when a deploy broke production.\ntags: [domain:deploy, action:rollback]\nowner: platform\nparameters:\n  - { name: version, type: string, required: true, description: the version to go back to }\n  - { name: force, type: boolean }\ntools: [ghost__tool]\n---\nGo back to {{version}}. Then [verify](verify.md).\n\n## Done when\nIt runs {{version}}.\n\n## Traps\nNone.\n',
-  'deploy/verify.md': '---\ndescription: Verify a release. Use after a deploy.\ntags: [domain:deploy, action:verify]\n---\nLook.\n',
+  'deploy/verify.md':
+    '---\ndescription: Verify a release. Use after a deploy.\ntags: [domain:deploy, action:verify]\n---\nLook.\n',
   'deploy/old-way.md':
     '---\ndescription: Roll back by hand, the old way of rolling back a bad release.\nstatus: deprecated\ndeprecated: { reason: too slow, replacedBy: deploy/rollback }\n---\nBy hand.\n',
-  'deploy/gone.md': '---\ndescription: Roll back with a tape.\nstatus: retired\ndeprecated: { replacedBy: deploy/rollback }\n---\nTape.\n',
+  'deploy/gone.md':
+    '---\ndescription: Roll back with a tape.\nstatus: retired\ndeprecated: { replacedBy: deploy/rollback }\n---\nTape.\n',
   'deploy/idea.md': '---\ndescription: Roll back by wishing.\nstatus: draft\n---\nWish.\n',
-  'forms/SKILL.md': '---\nname: forms\ndescription: Fill in forms. Use when a PDF form arrives.\n---\nRead [the rules](references/rules.md) and run scripts/fill.py.\n',
+  'forms/SKILL.md':
+    '---\nname: forms\ndescription: Fill in forms. Use when a PDF form arrives.\n---\nRead [the rules](references/rules.md) and run scripts/fill.py.\n',
   'forms/references/rules.md': '# Rules\nBe exact.\n',
   'forms/scripts/fill.py': 'print("filled")\n',
   'handbook.md': `---\ndescription: The long handbook. Use when all else fails.\n---\n# Handbook\nIt begins.\n\n${long}`,
@@ -24,7 +27,10 @@ let repository: string;
 
 beforeAll(async () => {
   folder = seedFolder(platform);
-  repository = seedFolder({ '.playbooks/deploy/rollback.md': '---\ndescription: Roll back this very service. Use when our release is bad.\n---\nLocal way.\n' });
+  repository = seedFolder({
+    '.playbooks/deploy/rollback.md':
+      '---\ndescription: Roll back this very service. Use when our release is bad.\n---\nLocal way.\n',
+  });
   const config = configFile({}, { limits: { resultTokens: 1_000 }, sources: [{ name: 'platform', path: folder }] });
   product = await connectModern({ args: ['--no-starter', '--config', config] });
 });
@@ -50,13 +56,15 @@ describe('search', () => {
 
   it('browses by tags without a query, with counts and a cursor', async () => {
     const first = await text('search', { limit: 2 });
-    expect(first).toMatch(/^7 playbooks, 0 tools\. Browse by tags: domain:deploy \(2\), action:/);
+    expect(first).toMatch(/^5 playbooks, 0 tools\. Browse by tags: domain:deploy \(2\), action:/);
     const cursor = /cursor "([^"]+)"/.exec(first)?.[1];
     const second = await text('search', { limit: 25, cursor });
-    expect(second).toContain('3–7 of 7.');
+    expect(second).toContain('3–5 of 5.');
     expect(second).not.toContain('Browse by tags');
-    const ids = [...first.matchAll(/^(\S+?)(?:\(| ·)/gm), ...second.matchAll(/^(\S+?)(?:\(| ·)/gm)].map(([, id]) => id);
-    expect(ids).toEqual(['deploy/old-way', 'deploy/rollback', 'deploy/verify', 'forms', 'handbook'].filter((id) => ids.includes(id)));
+    const ids = [first, second]
+      .flatMap((page) => [...page.matchAll(/^(\S+?)(?:\(.*\))? · playbook/gm)])
+      .map(([, id]) => id);
+    expect(ids).toEqual(['deploy/old-way', 'deploy/rollback', 'deploy/verify', 'forms', 'handbook']);
   });
 
   it.each([
@@ -70,7 +78,9 @@ describe('search', () => {
   });
 
   it('names the nearest tags where no entry has the wanted ones', async () => {
-    expect(await text('search', { tags: ['domain:deplyo'] })).toMatch(/^No entry has the tags domain:deplyo\. Nearest tags: domain:deploy \(2\)/);
+    expect(await text('search', { tags: ['domain:deplyo'] })).toMatch(
+      /^No entry has the tags domain:deplyo\. Nearest tags: domain:deploy \(2\)/,
+    );
   });
 
   it('says that nothing fits rather than listing what does not', async () => {
@@ -80,7 +90,10 @@ describe('search', () => {
   });
 
   it('refuses a cursor of another search and names every wrong argument', async () => {
-    expect(await call('search', { query: 'x', cursor: '8.000000' })).toMatchObject({ isError: true, _meta: { 'playbook-mcp/error': 'search/bad-cursor' } });
+    expect(await call('search', { query: 'x', cursor: '8.000000' })).toMatchObject({
+      isError: true,
+      _meta: { 'playbook-mcp/error': 'search/bad-cursor' },
+    });
     const wrong = await call('search', { q: 'x', kind: 'thing' });
     expect(wrong.isError).toBe(true);
     expect(textOf(wrong)).toMatch(/kind: .*\n.*q/s);
@@ -98,7 +111,9 @@ describe('search', () => {
 describe('get_schema', () => {
   it('tells all about a playbook', async () => {
     const schema = await text('get_schema', { ids: ['deploy/rollback'] });
-    expect(schema).toContain('# deploy/rollback (rollback)\nplaybook · active · source platform · owner platform\nRoll back a bad release.');
+    expect(schema).toContain(
+      '# deploy/rollback (rollback)\nplaybook · active · source platform · owner platform\nRoll back a bad release.',
+    );
     expect(schema).toContain('"required":["version"]');
     expect(schema).toMatch(/Size: \d+ tokens, \d+ with all that it references/);
     expect(schema).toContain('- deploy/verify: Verify a release. Use after a deploy.');
@@ -108,12 +123,17 @@ describe('get_schema', () => {
   it('answers an unknown id in its place and spoils no other', async () => {
     const result = await call('get_schema', { ids: ['deploy/rolback', 'forms'] });
     expect(result.isError).not.toBe(true);
-    expect(textOf(result)).toMatch(/# deploy\/rolback\nThere is no entry "deploy\/rolback"\.\nClosest: deploy\/rollback/);
+    expect(textOf(result)).toMatch(
+      /# deploy\/rolback\nThere is no entry "deploy\/rolback"\.\nClosest: deploy\/rollback/,
+    );
     expect(textOf(result)).toContain('- forms/references/rules.md');
   });
 
   it.each([{ ids: [] }, { ids: Array.from({ length: 11 }, (_, i) => `x${i}`) }, {}])('refuses %j', async (args) => {
-    expect(await call('get_schema', args)).toMatchObject({ isError: true, _meta: { 'playbook-mcp/error': 'tools/invalid-arguments' } });
+    expect(await call('get_schema', args)).toMatchObject({
+      isError: true,
+      _meta: { 'playbook-mcp/error': 'tools/invalid-arguments' },
+    });
   });
 });
 
@@ -121,7 +141,9 @@ describe('execute', () => {
   it('renders a playbook and lists what it references, each on one line', async () => {
     const answer = await text('execute', { id: 'deploy/rollback', arguments: { version: '1.2.3' } });
     expect(answer).toContain('Go back to 1.2.3. Then [verify](verify.md).');
-    expect(answer).toContain('---\nReferences (execute one when a step needs it):\n- deploy/verify: Verify a release. Use after a deploy.');
+    expect(answer).toContain(
+      '---\nReferences (execute one when a step needs it):\n- deploy/verify: Verify a release. Use after a deploy.',
+    );
   });
 
   it.each([
@@ -134,12 +156,15 @@ describe('execute', () => {
   it('names every wrong field at once, gives the schema, and executes nothing', async () => {
     const result = await call('execute', { id: 'deploy/rollback', arguments: { force: 'maybe', versoin: '1' } });
     expect(result).toMatchObject({ isError: true, _meta: { 'playbook-mcp/error': 'tools/invalid-arguments' } });
-    for (const part of ['version', 'force', 'versoin', '"required":["version"]']) expect(textOf(result)).toContain(part);
+    for (const part of ['version', 'force', 'versoin', '"required":["version"]'])
+      expect(textOf(result)).toContain(part);
     expect(textOf(result)).not.toContain('Go back to');
   });
 
   it('gives one section, and names the sections where there is no such one', async () => {
-    expect(await text('execute', { id: 'deploy/rollback#done-when', arguments: { version: '2' } })).toBe('## Done when\nIt runs 2.');
+    expect(await text('execute', { id: 'deploy/rollback#done-when', arguments: { version: '2' } })).toBe(
+      '## Done when\nIt runs 2.',
+    );
     const unknown = await call('execute', { id: 'deploy/rollback#nope', arguments: { version: '2' } });
     expect(textOf(unknown)).toContain('Its sections: deploy/rollback#done-when, deploy/rollback#traps.');
   });
@@ -151,14 +176,16 @@ describe('execute', () => {
     expect(skill).toContain('- forms/scripts/fill.py');
   });
 
-  it.each(['forms/../../../etc/passwd', 'forms/references/../../deploy/rollback.md', 'forms/%2e%2e/x', 'forms//etc/passwd'])(
-    'never leads out of the skill: %s',
-    async (id) => {
-      const result = await call('execute', { id });
-      expect(result.isError).toBe(true);
-      expect(textOf(result)).not.toContain('root:');
-    },
-  );
+  it.each([
+    'forms/../../../etc/passwd',
+    'forms/references/../../deploy/rollback.md',
+    'forms/%2e%2e/x',
+    'forms//etc/passwd',
+  ])('never leads out of the skill: %s', async (id) => {
+    const result = await call('execute', { id });
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).not.toContain('root:');
+  });
 
   it('gives a long playbook as its outline and first section', async () => {
     const answer = await text('execute', { id: 'handbook' });
@@ -173,11 +200,15 @@ describe('execute', () => {
     const gone = await call('execute', { id: 'deploy/gone' });
     expect(gone).toMatchObject({ isError: true, _meta: { 'playbook-mcp/error': 'catalog/retired' } });
     expect(textOf(gone)).toContain('Execute deploy/rollback instead.');
-    expect(await text('execute', { id: 'deploy/old-way' })).toMatch(/^This playbook is deprecated: too slow\. Use deploy\/rollback instead\./);
+    expect(await text('execute', { id: 'deploy/old-way' })).toMatch(
+      /^This playbook is deprecated: too slow\. Use deploy\/rollback instead\./,
+    );
   });
 
   it('shows the origin of text that nobody trusts', async () => {
-    expect(await text('execute', { id: 'workspace:deploy/rollback', workspace: repository })).toMatch(/^Origin: workspace:.+ that nobody has marked as trusted/);
+    expect(await text('execute', { id: 'workspace:deploy/rollback', workspace: repository })).toMatch(
+      /^Origin: workspace:.+ that nobody has marked as trusted/,
+    );
   });
 
   it('names the closest ids for an unknown one', async () => {
