@@ -7,12 +7,11 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { basename, join, resolve } from 'node:path';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
-import { median, quantile } from './first-answer.ts';
+import { initialize, spawnServer } from './line-client.ts';
 import { printFigures } from './print.ts';
+import { median, quantile } from './quantile.ts';
 
 const RUNS = 5;
 const QUERIES = 1_000;
@@ -76,47 +75,36 @@ interface Run {
 
 async function measure(sources: readonly string[], isLong: boolean): Promise<Run> {
   const queries = queriesFrom(sources);
-  const args = ['dist/bin/playbook-mcp.js', '--no-starter', ...sources.flatMap((source) => ['--playbooks', source])];
-  const env = {
-    ...(process.env as Record<string, string>),
-    PLAYBOOK_MCP_HOME: mkdtempSync(join(folder, 'home-')),
-    HOME: folder,
-  };
-  const transport = new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' });
-  const client = new Client({ name: 'bench', version: '1.0.0' });
-  const search = async (query: string): Promise<{ text: string; hits: number }> => {
-    const result = await client.callTool({ name: 'search', arguments: { query } });
-    const hits = (result._meta?.['playbook-mcp/hits'] ?? []) as unknown[];
-    return {
-      text: result.content.map((block) => (block.type === 'text' ? block.text : '')).join('\n'),
-      hits: hits.length,
-    };
-  };
+  const env = { ...process.env, PLAYBOOK_MCP_HOME: mkdtempSync(join(folder, 'home-')), HOME: folder };
+  const args = [
+    resolve('dist/bin/playbook-mcp.js'),
+    '--no-starter',
+    ...sources.flatMap((source) => ['--playbooks', source]),
+  ];
   const began = performance.now();
-  await client.connect(transport);
-  await client.listTools();
+  const client = spawnServer(args, env, folder);
+  const search = async (query: string): Promise<{ text: string; hits: number }> => {
+    const { result } = await client.request('tools/call', { name: 'search', arguments: { query } });
+    const hits = (result._meta?.['playbook-mcp/hits'] ?? []) as unknown[];
+    return { text: result.content.map(({ text = '' }) => text).join('\n'), hits: hits.length };
+  };
+  await initialize(client);
+  await client.request('tools/list');
   await search(queries[0]!);
   const coldStartMs = performance.now() - began;
   const latenciesMs: number[] = [];
-  let tokens = 0;
-  let hits = 0;
+  const answers: { text: string; hits: number }[] = [];
   for (const query of isLong ? queries : []) {
     const sent = performance.now();
-    const answer = await search(query);
+    answers.push(await search(query));
     latenciesMs.push(performance.now() - sent);
-    if (answer.hits > 0) tokens += encode(answer.text).length;
-    hits += answer.hits;
   }
-  const { rssMb, peakRssMb } = memoryOf(transport.pid!);
-  await client.close();
-  return {
-    files: queries.length === 0 ? 0 : countFiles(sources),
-    coldStartMs,
-    latenciesMs,
-    tokensPerHit: tokens / hits,
-    rssMb,
-    peakRssMb,
-  };
+  const memory = memoryOf(client.pid);
+  await client.kill();
+  const found = answers.filter(({ hits }) => hits > 0);
+  const tokens = found.reduce((sum, { text }) => sum + encode(text).length, 0);
+  const hits = found.reduce((sum, answer) => sum + answer.hits, 0);
+  return { files: countFiles(sources), coldStartMs, latenciesMs, tokensPerHit: tokens / hits, ...memory };
 }
 
 /** Words that people would type: parts of real descriptions, of two to twelve words, the same in every run. */

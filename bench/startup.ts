@@ -5,8 +5,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { firstAnswerMs, median } from './first-answer.ts';
+import { initialize, spawnServer } from './line-client.ts';
 import { printFigures } from './print.ts';
+import { median } from './quantile.ts';
 
 const PLAYBOOKS = 3_000;
 const RUNS = Number(process.env['RUNS'] ?? 21);
@@ -51,4 +52,15 @@ try {
   });
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** Milliseconds from spawning a stdio server to its answer to the first `tools/list`, with the 2025 handshake before it. */
+async function firstAnswerMs(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const began = performance.now();
+  const client = spawnServer(args, env);
+  await initialize(client);
+  await client.request('tools/list');
+  const elapsed = performance.now() - began;
+  await client.kill();
+  return elapsed;
 }

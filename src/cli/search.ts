@@ -23,8 +23,11 @@ export async function searchCommand(common: CommonOptions, options: SearchOption
   await withRuntime(common, async (runtime) => {
     const snapshot = await runtime.snapshot();
     if (options.json === true) {
-      const { entries } = findEntries(snapshot, given);
-      printJson(entries.slice(0, given.limit).map(({ entry, score }) => ({ ...toReport(entry), score })));
+      printJson(
+        findEntries(snapshot, given)
+          .slice(0, given.limit)
+          .map(({ entry, score }) => ({ ...toReport(entry), score })),
+      );
       return;
     }
     for (const block of searchTool(snapshot, given).content) if (block.type === 'text') print(block.text);

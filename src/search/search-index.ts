@@ -154,11 +154,11 @@ function buildNames(documents: readonly SearchDocument[]): ReadonlyMap<string, r
 
 /** Filled at the first misspelt word: most queries have none, and it takes longer than all the rest of a reload's index. */
 function buildSpellings(documents: readonly SearchDocument[]): SearchSegment['spellingsOf'] {
+  // Only the words are kept: a closure over the documents would keep them alive as long as the segment.
+  const words = [...new Set(documents.flatMap((document) => document.words))];
   let terms: SearchableMap<string> | undefined;
   return (word, maxEdits) => {
-    terms ??= SearchableMap.from<string>(
-      [...new Set(documents.flatMap(({ words }) => words))].map((known): [string, string] => [known, termOf(known)]),
-    );
+    terms ??= SearchableMap.from<string>(words.map((known): [string, string] => [known, termOf(known)]));
     return findSpellings(terms, word, maxEdits);
   };
 }

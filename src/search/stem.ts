@@ -11,6 +11,11 @@ const CYRILLIC = /^[а-я]+$/;
 const cache = new Map<string, string>();
 const MAX_CACHED_STEMS = 100_000;
 
+/** Empties the memory of stems. */
+export function forgetStems(): void {
+  cache.clear();
+}
+
 /**
  * The stem of a folded word: English for Latin letters, Russian for Cyrillic ones, the word itself for any other script.
  * Stemmed until nothing changes, so that the stem of a stem is itself (+.001 in nDCG@10 over stemming once).

@@ -1,4 +1,4 @@
-import { stem } from './stem.ts';
+import { forgetStems, stem } from './stem.ts';
 import { STOP_WORDS } from './stop-words.ts';
 import { formsOf, rawWords } from './words.ts';
 
@@ -16,6 +16,12 @@ export interface Token {
  */
 const cache = new Map<string, readonly Token[]>();
 const MAX_CACHED_WORDS = 100_000;
+
+/** Empties the memory of words that indexing a catalog has filled: queries are short, and it weighs ten megabytes. */
+export function forgetWords(): void {
+  cache.clear();
+  forgetStems();
+}
 
 /** Longer "words" are encoded data; nobody searches for them, and edit distances on them are slow. */
 const MAX_WORD_LENGTH = 64;

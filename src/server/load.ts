@@ -3,6 +3,7 @@ import { type FoundFile, scanSources } from '../files/scan.ts';
 import type { Diagnostic, Playbook, Source } from '../model.ts';
 import { parsePlaybook } from '../playbooks/parse.ts';
 import { type SearchDocument, toSearchDocument } from '../search/document.ts';
+import { forgetWords } from '../search/tokenize.ts';
 
 /** Files that are read at once: enough to hide the disk's latency, few enough for any limit of open files. */
 const FILES_AT_ONCE = 32;
@@ -37,6 +38,7 @@ export async function loadPlaybooks(sources: readonly Source[]): Promise<LoadedP
       turnBegan = performance.now();
     }
   }
+  forgetWords();
   return { playbooks, documents, diagnostics };
 }
 

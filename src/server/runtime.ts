@@ -11,7 +11,7 @@ import {
 import { findSources } from '../files/sources.ts';
 import { readWorkspaceConfig } from '../files/workspace-config.ts';
 import { resolveWorkspace, type Workspace } from '../files/workspace.ts';
-import type { Diagnostic, Source } from '../model.ts';
+import type { Diagnostic, Playbook, Source } from '../model.ts';
 import { buildSegment, type SearchSegment } from '../search/search-index.ts';
 import type { Log } from '../tools/log.ts';
 import { openUpstreams, type Upstreams } from '../tools/upstreams.ts';
@@ -25,6 +25,7 @@ import { Validators } from './validators.ts';
 
 /** Overlays kept in memory: an agent works in one repository, a person's editor in a few. */
 const MOST_OVERLAYS = 8;
+const WORKSPACE_HOLDS_MS = 5_000;
 /** Diagnostics that a load puts on stderr; the rest is in `doctor`. */
 const MOST_REPORTED = 20;
 
@@ -39,7 +40,7 @@ export interface RuntimeOptions {
 /** The playbooks of some sources, searchable. */
 interface Layer {
   readonly sources: readonly Source[];
-  readonly loaded: Awaited<ReturnType<typeof loadPlaybooks>>;
+  readonly playbooks: readonly Playbook[];
   readonly segment: SearchSegment;
   readonly synonyms: Snapshot['synonyms'];
   readonly diagnostics: readonly Diagnostic[];
@@ -59,6 +60,7 @@ export class Runtime {
   readonly #options: RuntimeOptions;
   readonly #base: Promise<Layer>;
   readonly #overlays = new Map<string, Promise<Layer>>();
+  readonly #workspaces = new Map<string, { readonly workspace: Workspace | undefined; readonly at: number }>();
   #composed = new WeakMap<Layer, Snapshot>();
   #toolSegment: SearchSegment;
 
@@ -105,15 +107,7 @@ export class Runtime {
    * @throws PlaybookError `workspace/not-found`, `workspace/not-allowed`.
    */
   async snapshot(asked?: string, roots: Caller['roots'] = noRoots): Promise<Snapshot> {
-    const { flags, env, cwd } = this.#options;
-    const isSaid = (asked ?? '') !== '' || flags.workspaces.length > 0;
-    const workspace = await resolveWorkspace({
-      ...(asked === undefined ? {} : { argument: asked }),
-      allowed: flags.workspaces,
-      env,
-      cwd,
-      roots: isSaid ? [] : await roots(),
-    });
+    const workspace = await this.#workspaceOf(asked, roots);
     const base = await this.#base;
     if (workspace === undefined || this.config.workspace.policy === 'none') return this.#compose(base, undefined);
     return this.#compose(base, { workspace, layer: await this.#overlay(workspace) });
@@ -140,6 +134,26 @@ export class Runtime {
     await this.upstreams.close();
   }
 
+  /** Finding a workspace asks the file system a dozen times; agents call in bursts, so an answer holds for a while. */
+  async #workspaceOf(asked: string | undefined, roots: Caller['roots']): Promise<Workspace | undefined> {
+    const { flags, env, cwd } = this.#options;
+    const isSaid = (asked ?? '') !== '' || flags.workspaces.length > 0;
+    const from = isSaid ? [] : await roots();
+    const key = JSON.stringify([asked ?? '', from]);
+    const known = this.#workspaces.get(key);
+    if (known !== undefined && performance.now() - known.at < WORKSPACE_HOLDS_MS) return known.workspace;
+    const workspace = await resolveWorkspace({
+      ...(asked === undefined ? {} : { argument: asked }),
+      allowed: flags.workspaces,
+      env,
+      cwd,
+      roots: from,
+    });
+    if (this.#workspaces.size >= MOST_OVERLAYS) this.#workspaces.clear();
+    this.#workspaces.set(key, { workspace, at: performance.now() });
+    return workspace;
+  }
+
   #compose(base: Layer, overlay: { workspace: Workspace; layer: Layer } | undefined): Snapshot {
     const key = overlay?.layer ?? base;
     const known = this.#composed.get(key);
@@ -147,7 +161,7 @@ export class Runtime {
     if (known !== undefined) return { ...known, notices };
     const layers = overlay === undefined ? [base] : [overlay.layer, base];
     const catalog = buildCatalog({
-      playbooks: layers.flatMap(({ loaded }) => loaded.playbooks),
+      playbooks: layers.flatMap((layer) => layer.playbooks),
       tools: this.upstreams.tools(),
       retired: this.config.retired,
     });
@@ -210,7 +224,7 @@ export class Runtime {
     if (workspace === undefined) await rememberTags(stateDirs(env).cache, loaded.playbooks);
     return {
       sources,
-      loaded,
+      playbooks: loaded.playbooks,
       segment: buildSegment(loaded.documents),
       synonyms: Object.fromEntries(search.synonyms),
       diagnostics,

@@ -13,35 +13,40 @@ import type { SearchArguments } from './tool-arguments.ts';
 const DEPRECATED_WEIGHT = 0.5;
 const MOST_NARROWING_TAGS = 6;
 
-/** What a search found, before it is cut into pages. */
-export interface Found {
-  /** Best first; without a query in the catalog's order. */
-  readonly entries: readonly { readonly entry: Entry; readonly score?: number }[];
-  /** Entries that a search may show at all, and those of them that carry the wanted tags. */
-  readonly visible: readonly Entry[];
-  readonly tagged: readonly Entry[];
+/** An entry that a search found; without a query there is no score. */
+export interface FoundEntry {
+  readonly entry: Entry;
+  readonly score?: number;
 }
 
-/** Finds the entries that answer a query and carry every tag; none where nothing deserves to be listed. */
-export function findEntries(snapshot: Snapshot, given: SearchArguments): Found {
-  const visible = snapshot.catalog.entries.filter((entry) => isListed(entry, given.kind));
-  const tagged = visible.filter((entry) => hasTags(entry, given.tags ?? []));
+/** The entries that answer a query and carry every tag, best first; none where nothing deserves to be listed. */
+export function findEntries(snapshot: Snapshot, given: SearchArguments): readonly FoundEntry[] {
   const query = queryOf(given);
-  const entries = query === '' ? tagged.map((entry) => ({ entry })) : findByQuery(snapshot, query, tagged);
-  return { entries, visible, tagged };
+  if (query === '')
+    return snapshot.catalog.entries.filter((entry) => isWanted(entry, given)).map((entry) => ({ entry }));
+  const { byId } = snapshot.catalog;
+  const outcome = search(snapshot.segments, query, {
+    accept: (key) => isWanted(byId.get(key), given),
+    weightOf: (key) => (byId.get(key)?.status === 'deprecated' ? DEPRECATED_WEIGHT : 1),
+    synonyms: snapshot.synonyms,
+  });
+  return outcome.hits.flatMap(({ key, score }) => {
+    const entry = byId.get(key);
+    return entry === undefined ? [] : [{ entry, score }];
+  });
 }
 
 /** Answers `search`: one line a hit, then the total, the cursor and the tags that would narrow it. */
 export function searchTool(snapshot: Snapshot, given: SearchArguments): CallToolResult {
   const offset = offsetOf(given);
   const found = findEntries(snapshot, given);
-  const page = found.entries.slice(offset, offset + given.limit);
+  const page = found.slice(offset, offset + given.limit);
   const isOverview = queryOf(given) === '' && given.tags === undefined && offset === 0;
   const lines =
-    found.entries.length === 0
-      ? [nothingFound(snapshot, given, found)]
+    found.length === 0
+      ? [nothingFound(snapshot, given)]
       : [
-          ...(isOverview ? [tagOverview(found.visible)] : []),
+          ...(isOverview ? [tagOverview(found.map(({ entry }) => entry))] : []),
           ...page.map(({ entry }) => hitLine(entry)),
           foot({ found, offset, given }),
         ];
@@ -53,7 +58,7 @@ export function searchTool(snapshot: Snapshot, given: SearchArguments): CallTool
         kind: entry.kind,
         ...(score === undefined ? {} : { score }),
       })),
-      'playbook-mcp/total': found.entries.length,
+      'playbook-mcp/total': found.length,
     },
   };
 }
@@ -72,33 +77,31 @@ function hitLine(entry: Entry): string {
   return parts.filter((part) => part !== '').join(' · ');
 }
 
+function isWanted(entry: Entry | undefined, { kind, tags = [] }: SearchArguments): boolean {
+  return entry !== undefined && isListed(entry, kind) && hasTags(entry, tags);
+}
+
 /** Whether search may show an entry: nothing retired, and a draft only to the people of its own repository. */
 function isListed(entry: Entry, kind: SearchArguments['kind']): boolean {
   if (entry.status === 'retired' || (kind !== undefined && entry.kind !== kind)) return false;
   return entry.status !== 'draft' || (entry.kind === 'playbook' && entry.playbook.source.kind !== 'central');
 }
 
-function findByQuery(snapshot: Snapshot, query: string, candidates: readonly Entry[]): Found['entries'] {
-  const byKey = new Map(candidates.map((entry) => [entry.kind === 'playbook' ? entry.qualifiedId : entry.id, entry]));
-  const outcome = search(snapshot.segments, query, {
-    accept: (key) => byKey.has(key),
-    weightOf: (key) => (byKey.get(key)?.status === 'deprecated' ? DEPRECATED_WEIGHT : 1),
-    synonyms: snapshot.synonyms,
-  });
-  if (!outcome.isGoodMatch) return [];
-  return outcome.hits.flatMap(({ key, score }) => {
-    const entry = byKey.get(key);
-    return entry === undefined ? [] : [{ entry, score }];
-  });
-}
-
-function foot({ found, offset, given }: { found: Found; offset: number; given: SearchArguments }): string {
-  const total = found.entries.length;
+function foot({
+  found,
+  offset,
+  given,
+}: {
+  found: readonly FoundEntry[];
+  offset: number;
+  given: SearchArguments;
+}): string {
+  const total = found.length;
   const end = Math.min(offset + given.limit, total);
   const parts = [offset >= total ? `No more: ${total} in all.` : `${offset + 1}–${end} of ${total}.`];
   if (end < total) {
     parts.push(`More: cursor "${cursorAt(end, given)}".`);
-    const tags = countTags(found.entries.map(({ entry }) => entry))
+    const tags = countTags(found.map(({ entry }) => entry))
       .filter(({ tag, count }) => count < total && !(given.tags ?? []).includes(tag))
       .slice(0, MOST_NARROWING_TAGS);
     if (tags.length > 0) parts.push(`Narrow by tags: ${tags.map(tagWithCount).join(', ')}.`);
@@ -116,11 +119,13 @@ function tagOverview(entries: readonly Entry[]): string {
 const tagWithCount = ({ tag, count }: TagCount): string => `${tag} (${count})`;
 
 /** "No good match" is an answer: why, where was looked, and what could be tried instead. */
-function nothingFound(snapshot: Snapshot, given: SearchArguments, { visible, tagged }: Found): string {
+function nothingFound(snapshot: Snapshot, given: SearchArguments): string {
+  const visible = snapshot.catalog.entries.filter((entry) => isListed(entry, given.kind));
   if (visible.length === 0) {
     return `The catalog ${given.kind === undefined ? 'is empty' : `has no ${given.kind}`}. Looked in:\n${lookedIn(snapshot)}`;
   }
   const wanted = given.tags ?? [];
+  const tagged = visible.filter((entry) => hasTags(entry, wanted));
   const tags = nearestTags(visible, [...wanted, ...queryOf(given).split(/\s+/)]);
   const hint = tags.length === 0 ? '' : ` Nearest tags: ${tags.map(tagWithCount).join(', ')}.`;
   if (tagged.length === 0) return `No entry has the tags ${wanted.join(', ')}.${hint}`;

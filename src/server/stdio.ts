@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Env, Flags } from '../config/index.ts';
 import { stateDirs } from '../config/paths.ts';
@@ -86,6 +87,9 @@ function openConnection(): Connection {
 }
 
 async function openRuntime(options: StdioOptions): Promise<Runtime> {
+  // Loading thousands of files lets the young generation grow by 30 MB, which V8 never gives back to the system. Without
+  // growth the load takes 5 % longer (measured at 3,035 files: 160 MB resident become 135).
+  setFlagsFromString('--semi-space-growth-factor=1');
   const [{ Runtime }, { createLog }] = await Promise.all([import('./runtime.ts'), import('./log.ts')]);
   const runtime = await Runtime.open({ ...options, log: createLog(options.env) });
   void runtime.listMissing();
