@@ -144,8 +144,6 @@ export interface WrappedTool {
   readonly digest: string;
 }
 
-type EntryKind = 'playbook' | 'tool';
-
 interface EntryBase {
   /** The id to call it by: bare where it wins its bare id, else qualified by its source. */
   readonly id: string;
