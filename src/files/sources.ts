@@ -12,7 +12,6 @@ interface SourcesRequest {
   readonly config: Config;
   readonly flags: Flags;
   readonly env: Env;
-  readonly workspace: Workspace | undefined;
   /** Folder of the installed package, which brings the starter playbooks. */
   readonly packageRoot: string;
 }
@@ -25,35 +24,28 @@ export interface FoundSources {
 }
 
 /**
- * Finds every source, most specific first: the workspace's, the user's, then the central ones: `--playbooks` (a flag is said
- * later than a file), those of the configuration, and the starter.
+ * Finds the sources that every workspace has, most specific first: the user's, then the central ones: `--playbooks` (a flag
+ * is said later than a file), those of the configuration, and the starter. A workspace's own comes before them all.
  *
  * @throws PlaybookError source/not-found for a `--playbooks` that is no folder
  */
 export async function findSources(request: SourcesRequest): Promise<FoundSources> {
-  const { config, flags, env, workspace, packageRoot } = request;
-  const local = await workspaceSource(config, workspace);
+  const { config, flags, env, packageRoot } = request;
   const user = await userSource(env);
   const configured = await Promise.all(config.sources.map(configuredSource));
   const taken = ['workspace', 'user', 'starter', ...config.sources.map(({ name }) => name)];
   const flagged = await flagSources(flags.playbooks, env, taken);
   const starter = config.starter ? await existingSource('starter', 'central', [join(packageRoot, 'playbooks')]) : [];
   return {
-    sources: [
-      ...local.sources,
-      ...user,
-      ...flagged.sources,
-      ...configured.flatMap(({ sources }) => sources),
-      ...starter,
-    ],
-    diagnostics: [local, flagged, ...configured].flatMap(({ diagnostics }) => diagnostics),
+    sources: [...user, ...flagged.sources, ...configured.flatMap(({ sources }) => sources), ...starter],
+    diagnostics: [flagged, ...configured].flatMap(({ diagnostics }) => diagnostics),
   };
 }
 
-/** The nearest folders first: in a monorepo a package's playbook wins over the repository's. */
-async function workspaceSource(config: Config, workspace: Workspace | undefined): Promise<FoundSources> {
+/** Finds the source that a workspace is, the nearest folders first: in a monorepo a package's playbook wins over the repository's. */
+export async function findWorkspaceSource(config: Config, workspace: Workspace): Promise<FoundSources> {
   // Trust cannot be granted yet, so `trusted` leaves every workspace out.
-  if (workspace === undefined || config.workspace.policy !== 'all') return { sources: [], diagnostics: [] };
+  if (config.workspace.policy !== 'all') return { sources: [], diagnostics: [] };
   const directories = upwards(workspace.directory, workspace.root);
   const wanted = directories.flatMap((directory) =>
     config.workspace.folders.map((folder) => resolve(directory, folder)),

@@ -8,7 +8,7 @@ import {
   mergeConfig,
   stateDirs,
 } from '../config/index.ts';
-import { findSources } from '../files/sources.ts';
+import { findSources, findWorkspaceSource, type FoundSources } from '../files/sources.ts';
 import { readWorkspaceConfig } from '../files/workspace-config.ts';
 import { resolveWorkspace, type Workspace } from '../files/workspace.ts';
 import type { Diagnostic, Playbook, Source } from '../model.ts';
@@ -64,7 +64,7 @@ export class Runtime {
   #composed = new WeakMap<Layer, Snapshot>();
   #toolSegment: SearchSegment;
 
-  private constructor(options: RuntimeOptions, { config, diagnostics, path }: LoadedConfig) {
+  private constructor(options: RuntimeOptions, { config, diagnostics, path }: LoadedConfig, found: FoundSources) {
     this.#options = options;
     this.config = config;
     this.configDiagnostics = diagnostics;
@@ -82,7 +82,9 @@ export class Runtime {
       this.#toolSegment = this.#indexTools();
       this.#composed = new WeakMap();
     });
-    this.#base = this.#loadLayer(undefined);
+    this.#base = this.#loadBase(found);
+    // Whoever asks for a snapshot is told; nobody may have asked yet.
+    this.#base.catch(() => undefined);
   }
 
   /**
@@ -96,7 +98,9 @@ export class Runtime {
       flags: options.flags,
       ...(options.configPath === undefined ? {} : { configPath: options.configPath }),
     });
-    return new Runtime(options, loaded);
+    const { config } = loaded;
+    const { flags, env } = options;
+    return new Runtime(options, loaded, await findSources({ config, flags, env, packageRoot: packageInfo().root }));
   }
 
   /**
@@ -194,7 +198,7 @@ export class Runtime {
 
   #overlay(workspace: Workspace): Promise<Layer> {
     const known = this.#overlays.get(workspace.directory);
-    const layer = known ?? this.#loadLayer(workspace);
+    const layer = known ?? this.#loadOverlay(workspace);
     // Deleting first makes this the latest in the map's order; the oldest goes when there are too many.
     this.#overlays.delete(workspace.directory);
     this.#overlays.set(workspace.directory, layer);
@@ -205,29 +209,39 @@ export class Runtime {
     return layer;
   }
 
-  async #loadLayer(workspace: Workspace | undefined): Promise<Layer> {
-    const { config } = this;
-    const { flags, env } = this.#options;
-    const found = await findSources({ config, flags, env, packageRoot: packageInfo().root, workspace });
-    const sources = found.sources.filter(({ kind }) => (kind === 'workspace') === (workspace !== undefined));
-    const loaded = await loadPlaybooks(sources);
-    const local = workspace === undefined ? nothingLocal : await readWorkspaceConfig(workspace, env);
+  async #loadBase(found: FoundSources): Promise<Layer> {
+    const layer = await this.#load(found, [...this.configDiagnostics, ...found.diagnostics]);
+    await rememberTags(stateDirs(this.#options.env).cache, layer.playbooks);
+    return layer;
+  }
+
+  async #loadOverlay(workspace: Workspace): Promise<Layer> {
+    const [found, local] = await Promise.all([
+      findWorkspaceSource(this.config, workspace),
+      readWorkspaceConfig(workspace, this.#options.env),
+    ]);
+    // Of what a repository configures, only what words mean reaches the catalog.
     const { search } = mergeConfig(
-      config,
-      ...local.layers.map((layer) => ({ ...(layer.search && { search: layer.search }) })),
+      this.config,
+      ...local.layers.flatMap(({ search: own }) => (own ? [{ search: own }] : [])),
     );
-    const diagnostics = [
-      ...(workspace === undefined ? [...this.configDiagnostics, ...found.diagnostics] : local.diagnostics),
-      ...loaded.diagnostics,
-    ];
-    this.#report(diagnostics);
-    if (workspace === undefined) await rememberTags(stateDirs(env).cache, loaded.playbooks);
+    return this.#load(found, [...local.diagnostics, ...found.diagnostics], search.synonyms);
+  }
+
+  async #load(
+    { sources }: FoundSources,
+    findings: readonly Diagnostic[],
+    synonyms: Config['search']['synonyms'] = this.config.search.synonyms,
+  ): Promise<Layer> {
+    const { playbooks, documents, diagnostics } = await loadPlaybooks(sources);
+    const all = [...findings, ...diagnostics];
+    this.#report(all);
     return {
       sources,
-      playbooks: loaded.playbooks,
-      segment: buildSegment(loaded.documents),
-      synonyms: Object.fromEntries(search.synonyms),
-      diagnostics,
+      playbooks,
+      segment: buildSegment(documents),
+      synonyms: Object.fromEntries(synonyms),
+      diagnostics: all,
     };
   }
 
@@ -249,7 +263,6 @@ export class Runtime {
 }
 
 const noRoots: Caller['roots'] = () => Promise.resolve([]);
-const nothingLocal = { layers: [], diagnostics: [] } as const;
 
 /** Whether an id can be of a tool of the server: ids begin with its name, made safe. */
 function belongsTo(id: string, server: string): boolean {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { defaultConfig, type Config, type Flags } from '../../src/config/index.ts';
-import { findSources, type FoundSources } from '../../src/files/sources.ts';
+import { findSources, findWorkspaceSource, type FoundSources } from '../../src/files/sources.ts';
 import { resolveWorkspace } from '../../src/files/workspace.ts';
 import { plant, playbook, type Seed } from './seed.ts';
 
@@ -17,16 +17,18 @@ interface Surroundings {
 
 async function find(root: string, { config, flags, workspace }: Surroundings = {}): Promise<FoundSources> {
   const env = { HOME: join(root, 'home'), USERPROFILE: join(root, 'home'), PLAYBOOK_MCP_HOME: join(root, 'state') };
-  return findSources({
-    config: { ...defaultConfig, starter: false, ...config },
-    flags: { ...noFlags, ...flags },
-    env,
-    workspace:
-      workspace === undefined
-        ? undefined
-        : await resolveWorkspace({ argument: join(root, workspace), allowed: [], env, cwd: root }),
-    packageRoot: join(root, 'package'),
-  });
+  const complete = { ...defaultConfig, starter: false, ...config };
+  const found = [
+    await findSources({ config: complete, flags: { ...noFlags, ...flags }, env, packageRoot: join(root, 'package') }),
+  ];
+  if (workspace !== undefined) {
+    const resolved = await resolveWorkspace({ argument: join(root, workspace), allowed: [], env, cwd: root });
+    if (resolved !== undefined) found.unshift(await findWorkspaceSource(complete, resolved));
+  }
+  return {
+    sources: found.flatMap(({ sources }) => sources),
+    diagnostics: found.flatMap(({ diagnostics }) => diagnostics),
+  };
 }
 
 function namesOf({ sources }: FoundSources): readonly string[] {

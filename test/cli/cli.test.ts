@@ -1,0 +1,137 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { seedFolder } from '../server/product.ts';
+
+const bin = fileURLToPath(new URL('../../dist/bin/playbook-mcp.js', import.meta.url));
+
+interface Run {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function run(args: readonly string[], cwd: string = seedFolder({}), input = ''): Run {
+  const env = { ...process.env, PLAYBOOK_MCP_HOME: seedFolder({}), NO_COLOR: '1' };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], { cwd, env, input, encoding: 'utf8' });
+  return { code: status, stdout, stderr };
+}
+
+const repository = seedFolder({
+  '.playbooks/deploy/rollback.md':
+    '---\ndescription: Roll back a bad release. Use when a deploy broke production.\ntags: [domain:deploy]\n---\nGo back.\n\n## Done when\nIt runs.\n',
+  '.playbooks/broken.md': '---\nname: broken\ndescription: "never closed\n---\nBody.\n',
+  '.playbooks/skill/SKILL.md': '---\ndescription: A skill. Use when testing files.\n---\n[rules](rules.txt)\n',
+  '.playbooks/skill/rules.txt': 'Be exact.\n',
+});
+
+describe('search', () => {
+  it('prints what an agent sees', () => {
+    const { code, stdout } = run(['--no-starter', 'search', 'roll', 'back', 'the', 'release'], repository);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^deploy\/rollback · playbook · Roll back a bad release\./);
+  });
+
+  it('prints JSON for programs, and nothing else on stdout', () => {
+    const { stdout } = run(['--no-starter', 'search', '--json', '--tag', 'domain:deploy'], repository);
+    expect(JSON.parse(stdout)).toMatchObject([{ id: 'deploy/rollback', kind: 'playbook', tags: ['domain:deploy'] }]);
+  });
+});
+
+describe('list', () => {
+  it('prints a row for each entry, and takes the common flags after the command too', () => {
+    const { code, stdout } = run(['list', '--no-starter', '--workspace', repository]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/deploy\/rollback\s+playbook\s+workspace:/);
+    expect(stdout).not.toContain('ci/');
+  });
+});
+
+describe('show', () => {
+  it.each([
+    {
+      name: 'an entry with its text',
+      id: 'deploy/rollback',
+      expected: /# deploy\/rollback[\s\S]*Size: \d+ tokens[\s\S]*Go back\./,
+    },
+    { name: 'an entry by its bare name', id: 'rollback', expected: /# deploy\/rollback/ },
+    { name: 'a section', id: 'deploy/rollback#done-when', expected: /^## Done when\nIt runs\.\n$/ },
+    { name: 'a supporting file', id: 'skill/rules.txt', expected: /^Be exact\.\n+$/ },
+  ])('prints $name', ({ id, expected }) => {
+    const { code, stdout } = run(['--no-starter', 'show', id], repository);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(expected);
+  });
+
+  it('exits 2 for an unknown id and names the closest', () => {
+    const { code, stdout, stderr } = run(['--no-starter', 'show', 'deploy/rolback'], repository);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('Closest: deploy/rollback');
+  });
+});
+
+describe('doctor', () => {
+  it('names what cannot be read with path, line and column, serves the rest, and exits 1', () => {
+    const { code, stdout } = run(['--no-starter', 'doctor'], repository);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/broken\.md:\d+:\d+ error /);
+    expect(stdout).toContain('2 playbooks');
+  });
+
+  it('names a bad entry of the configuration with file, line and key, and an upstream that cannot be started', () => {
+    const config = seedFolder({
+      'config.json':
+        '{\n  "mcpServers": {\n    "dead": { "command": "no-such-program-anywhere" },\n    "unset": { "command": "x", "env": { "T": "${NO_SUCH_VARIABLE}" } }\n  },\n  "limits": { "resultTokens": "many" }\n}\n',
+    });
+    const { code, stdout } = run(['--no-starter', '--config', `${config}/config.json`, 'doctor']);
+    expect(code).toBe(5);
+    expect(stdout).toMatch(/config\.json:6:\d+ .*resultTokens/);
+    expect(stdout).toMatch(/config\.json:4:\d+ .*NO_SUCH_VARIABLE/);
+    expect(stdout).toMatch(/dead\s+failed\s+tools unknown\s+.*no-such-program-anywhere/);
+  });
+
+  it('prints JSON for programs', () => {
+    const { stdout } = run(['--no-starter', 'doctor', '--json', '--offline'], repository);
+    expect(JSON.parse(stdout)).toMatchObject({
+      sources: [{ kind: 'workspace', playbooks: 2 }],
+      diagnostics: [{ rule: 'broken-yaml' }],
+    });
+  });
+});
+
+describe('wrong use', () => {
+  it.each([
+    { name: 'a mistyped command', args: ['serch', 'x'], expected: 'Did you mean search?' },
+    { name: 'a mistyped flag', args: ['search', '--tga', 'x'], expected: '--tag' },
+    { name: 'a mistyped common flag', args: ['--playbok', 'x'], expected: '--playbooks' },
+    {
+      name: 'a folder that is not there',
+      args: ['--playbooks', '/no/such/folder', 'list'],
+      expected: '/no/such/folder',
+    },
+    {
+      name: 'a configuration that is not there',
+      args: ['--config', '/no/such.json', 'list'],
+      expected: '/no/such.json',
+    },
+    {
+      name: 'a workspace that is not there',
+      args: ['--workspace', '/no/such/repository', 'list'],
+      expected: '/no/such/repository',
+    },
+  ])('exits 2 for $name and says what to do', ({ args, expected }) => {
+    const { code, stdout, stderr } = run(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(expected);
+  });
+
+  it.each([['list'], ['serve'], []])(
+    'exits 2 with the position for a configuration that is not JSON: %s',
+    (...command) => {
+      const config = seedFolder({ 'config.json': '{\n  "sources": [,]\n}' });
+      const { code, stdout, stderr } = run(['--config', `${config}/config.json`, ...command]);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toMatch(/config\.json:2:\d+/);
+    },
+  );
+});
