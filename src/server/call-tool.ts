@@ -3,7 +3,6 @@ import { PlaybookError } from '../errors.ts';
 import { executeTool } from './execute-tool.ts';
 import { getSchemaTool } from './get-schema-tool.ts';
 import type { Caller, ToolName } from './mcp-server.ts';
-import { callWrappedTool } from './pass-through.ts';
 import type { Runtime } from './runtime.ts';
 import { searchTool } from './search-tool.ts';
 import { parseExecuteArguments, parseGetSchemaArguments, parseSearchArguments } from './tool-arguments.ts';
@@ -47,7 +46,7 @@ async function dispatch(runtime: Runtime, { name, given, caller }: ThreeToolsCal
           caller,
           validators,
           resultTokens: config.limits.resultTokens,
-          callTool: (id, toolArguments) => callWrappedTool(runtime.upstreams, { id, args: toolArguments, caller }),
+          callTool: (id, toolArguments) => runtime.callTool(id, toolArguments, caller),
         },
         args,
       );

@@ -1,29 +1,5 @@
 import { type CallToolResult, type ContentBlock, isSpecType } from '@modelcontextprotocol/server';
 import { isJsonObject, type JsonObject } from '../model.ts';
-import type { Upstreams } from '../tools/upstreams.ts';
-import type { Caller } from './mcp-server.ts';
-
-export interface WrappedCall {
-  readonly id: string;
-  readonly args: JsonObject;
-  readonly caller: Caller;
-}
-
-/**
- * Calls a wrapped tool and gives what its upstream answered.
- *
- * @throws PlaybookError `tools/unavailable`, `tools/failed`, `tools/timeout`, `tools/cancelled`.
- */
-export async function callWrappedTool(
-  upstreams: Upstreams,
-  { id, args, caller }: WrappedCall,
-): Promise<CallToolResult> {
-  const { signal, onProgress } = caller;
-  return toProtocolResult(
-    await upstreams.call(id, args, { signal, ...(onProgress === undefined ? {} : { onProgress }) }),
-  );
-}
-
 /**
  * An upstream's answer as a result that the protocol lets out: equal to it, but for blocks that no revision knows, which
  * become text that says what they were. (The SDK refuses a whole result for one such block.)

@@ -1,3 +1,4 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
 import { buildCatalog } from '../catalog/catalog.ts';
 import {
   type Config,
@@ -11,14 +12,16 @@ import {
 import { findSources, findWorkspaceSource, type FoundSources } from '../files/sources.ts';
 import { readWorkspaceConfig } from '../files/workspace-config.ts';
 import { resolveWorkspace, type Workspace } from '../files/workspace.ts';
-import type { Diagnostic, Playbook, Source } from '../model.ts';
+import type { Diagnostic, JsonObject, Playbook, Source, WrappedTool } from '../model.ts';
 import { buildSegment, type SearchSegment } from '../search/search-index.ts';
 import type { Log } from '../tools/log.ts';
+import type { ToolProvider } from '../tools/provider.ts';
 import { openUpstreams, type Upstreams } from '../tools/upstreams.ts';
 import { rememberTags } from './instructions.ts';
 import { loadPlaybooks } from './load.ts';
 import type { Caller } from './mcp-server.ts';
 import { packageInfo } from './package-root.ts';
+import { toProtocolResult } from './pass-through.ts';
 import type { Snapshot } from './snapshot.ts';
 import { documentOfTool } from './tool-document.ts';
 import { Validators } from './validators.ts';
@@ -58,6 +61,7 @@ export class Runtime {
   readonly upstreams: Upstreams;
   readonly validators = new Validators();
   readonly #options: RuntimeOptions;
+  readonly #providers: readonly ToolProvider[];
   readonly #base: Promise<Layer>;
   readonly #overlays = new Map<string, Promise<Layer>>();
   readonly #workspaces = new Map<string, { readonly workspace: Workspace | undefined; readonly at: number }>();
@@ -77,6 +81,7 @@ export class Runtime {
       log: options.log,
       clientInfo: { name: 'playbook-mcp', version },
     });
+    this.#providers = [this.upstreams];
     this.#toolSegment = this.#indexTools();
     this.upstreams.onChange(() => {
       this.#toolSegment = this.#indexTools();
@@ -133,6 +138,18 @@ export class Runtime {
     await Promise.all(owners.map(({ name }) => this.upstreams.probe(name)));
   }
 
+  /**
+   * Calls a wrapped tool and gives what its provider answered.
+   *
+   * @throws PlaybookError `tools/unavailable`, `tools/failed`, `tools/timeout`, `tools/cancelled`.
+   */
+  async callTool(id: string, args: JsonObject, { signal, onProgress }: Caller): Promise<CallToolResult> {
+    const provider = this.#providers.find((each) => each.tools().some((tool) => tool.id === id));
+    if (provider === undefined) throw new Error(`The catalog has a tool that nobody provides: ${id}`);
+    const options = { signal, ...(onProgress === undefined ? {} : { onProgress }) };
+    return toProtocolResult(await provider.call(id, args, options));
+  }
+
   /** Ends every upstream server. */
   async close(): Promise<void> {
     await this.upstreams.close();
@@ -166,7 +183,7 @@ export class Runtime {
     const layers = overlay === undefined ? [base] : [overlay.layer, base];
     const catalog = buildCatalog({
       playbooks: layers.flatMap((layer) => layer.playbooks),
-      tools: this.upstreams.tools(),
+      tools: this.#tools(),
       retired: this.config.retired,
     });
     const snapshot: Snapshot = {
@@ -257,8 +274,12 @@ export class Runtime {
     if (rest > 0) this.#options.log('warn', `… and ${rest} more; run playbook-mcp doctor to see them all.`, {});
   }
 
+  #tools(): readonly WrappedTool[] {
+    return this.#providers.flatMap((provider) => provider.tools());
+  }
+
   #indexTools(): SearchSegment {
-    return buildSegment(this.upstreams.tools().map(documentOfTool));
+    return buildSegment(this.#tools().map(documentOfTool));
   }
 }
 

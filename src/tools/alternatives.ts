@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
 
-import { isJsonObject } from './json.ts';
+import { isJsonObject } from '../model.ts';
 
 /**
  * Ajv reports every fault of every form that `anyOf` or `oneOf` allows, then that none fitted. This leaves what helps: the

@@ -3,7 +3,7 @@ import type { ErrorObject } from 'ajv';
 import { closestIds } from '../catalog/closest.ts';
 import { settleAlternatives } from './alternatives.ts';
 import { describeSchema, propertyNames, propertySchema } from './describe-schema.ts';
-import { isJsonObject } from './json.ts';
+import { isJsonObject } from '../model.ts';
 
 /** One field at fault. */
 export interface ArgumentProblem {

@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm';
 
-import { isJsonObject } from './json.ts';
+import { isJsonObject } from '../model.ts';
 
 /** What one validation may spend on patterns that could take for ever. */
 const BUDGET_MS = 100;

@@ -2,7 +2,7 @@ import type { Client, StandardSchemaV1 } from '@modelcontextprotocol/client';
 
 import type { JsonObject } from '../model.ts';
 import type { Era } from './definition-cache.ts';
-import { isJsonObject } from './json.ts';
+import { isJsonObject } from '../model.ts';
 import type { RemoteTransport } from './remote-transport.ts';
 import { rawResult } from './result-tap.ts';
 import type { StdioTransport } from './stdio-transport.ts';

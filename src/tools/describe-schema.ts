@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../model.ts';
-import { isJsonObject } from './json.ts';
+import { isJsonObject } from '../model.ts';
 
 const MOST_VALUES = 20;
 const MOST_FORMS = 6;

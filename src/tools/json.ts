@@ -1,11 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { JsonObject } from '../model.ts';
-
-/** Whether a value is a JSON object: neither null nor an array. */
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isJsonObject } from '../model.ts';
 
 /** SHA-256 of a JSON value, hex: the same for objects that differ only in the order of their keys. */
 export function digestOf(value: unknown): string {

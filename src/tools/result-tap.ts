@@ -1,7 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 
 import type { JsonObject } from '../model.ts';
-import { isJsonObject } from './json.ts';
+import { isJsonObject } from '../model.ts';
 
 /** Methods whose results must reach us as they came. */
 const TAPPED_METHODS: ReadonlySet<string> = new Set(['tools/call', 'tools/list']);

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 
 import { messageOf } from '../errors.ts';
-import { isJsonObject } from './json.ts';
+import { isJsonObject } from '../model.ts';
 import { LineReader } from './line-reader.ts';
 import type { GroupGuard } from './process-groups.ts';
 import { endGroup } from './process-groups.ts';

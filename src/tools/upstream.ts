@@ -14,6 +14,7 @@ import { readDefinitions } from './definitions.ts';
 import { digestOf } from './json.ts';
 import type { Log } from './log.ts';
 import type { GroupGuard } from './process-groups.ts';
+import type { CallOptions } from './provider.ts';
 import type { UpstreamState } from './shared-connection.ts';
 import { SharedConnection } from './shared-connection.ts';
 
@@ -29,16 +30,6 @@ export interface UpstreamServices {
   readonly log: Log;
   /** Told when the definitions of a server are other than before. */
   readonly onChange: (server: string) => void;
-}
-
-/** How a call is made, besides what is called. */
-export interface CallOptions {
-  /** The caller's cancellation, handed on to the upstream. */
-  readonly signal?: AbortSignal;
-  /** Gets each progress notification of the upstream, less its token. */
-  readonly onProgress?: (progress: JsonObject) => void;
-  /** The caller's `_meta`; keys that belong to the caller's own connection are left out. */
-  readonly meta?: JsonObject;
 }
 
 /** How an upstream is doing, for `doctor`. */

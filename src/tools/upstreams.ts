@@ -10,7 +10,8 @@ import { DefinitionCache } from './definition-cache.ts';
 import { wrapTools } from './definitions.ts';
 import type { Log } from './log.ts';
 import { GroupGuard } from './process-groups.ts';
-import type { CallOptions, UpstreamStatus } from './upstream.ts';
+import type { CallOptions, ToolProvider } from './provider.ts';
+import type { UpstreamStatus } from './upstream.ts';
 import { Upstream } from './upstream.ts';
 
 /** `npx` may have to download a package first. */
@@ -34,7 +35,7 @@ export function openUpstreams(options: UpstreamsOptions): Upstreams {
 }
 
 /** All upstreams together, until they are closed. */
-export class Upstreams {
+export class Upstreams implements ToolProvider {
   readonly #upstreams: ReadonlyMap<string, Upstream>;
   readonly #tagRules: readonly TagRule[];
   readonly #guard: GroupGuard;

@@ -7,7 +7,7 @@ import type { JsonSchema } from '../model.ts';
 import type { ArgumentProblem } from './argument-problems.ts';
 import { toProblems } from './argument-problems.ts';
 import { BoundedPatterns } from './bounded-patterns.ts';
-import { isJsonObject } from './json.ts';
+import { isJsonObject } from '../model.ts';
 
 export type { ArgumentProblem } from './argument-problems.ts';
 
