@@ -1,4 +1,5 @@
-import type { Runtime, RuntimeOptions } from '../server/runtime.ts';
+import type { RuntimeOptions } from '../server/runtime-options.ts';
+import type { Runtime } from '../server/runtime.ts';
 import { remark } from './print.ts';
 
 /** Flags that every command takes, as commander reads them. */

@@ -1,53 +1,19 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { buildCatalog } from '../catalog/catalog.ts';
-import {
-  type Config,
-  type Env,
-  type Flags,
-  loadConfig,
-  type LoadedConfig,
-  mergeConfig,
-  stateDirs,
-} from '../config/index.ts';
-import { findSources, findWorkspaceSource, type FoundSources } from '../files/sources.ts';
-import { readWorkspaceConfig } from '../files/workspace-config.ts';
-import { resolveWorkspace, type Workspace } from '../files/workspace.ts';
-import type { Diagnostic, JsonObject, Playbook, Source, WrappedTool } from '../model.ts';
+import { type Config, loadConfig, type LoadedConfig, stateDirs } from '../config/index.ts';
+import type { Workspace } from '../files/workspace.ts';
+import type { Diagnostic, JsonObject, WrappedTool } from '../model.ts';
 import { buildSegment, type SearchSegment } from '../search/search-index.ts';
-import type { Log } from '../tools/log.ts';
 import type { ToolProvider } from '../tools/provider.ts';
 import { openUpstreams, type Upstreams } from '../tools/upstreams.ts';
-import { rememberTags } from './instructions.ts';
-import { loadPlaybooks } from './load.ts';
+import { type Layer, PlaybookLayers } from './layers.ts';
 import type { Caller } from './mcp-server.ts';
 import { packageInfo } from './package-root.ts';
 import { toProtocolResult } from './pass-through.ts';
+import type { RuntimeOptions } from './runtime-options.ts';
 import type { Snapshot } from './snapshot.ts';
 import { documentOfTool } from './tool-document.ts';
 import { Validators } from './validators.ts';
-
-/** Overlays kept in memory: an agent works in one repository, a person's editor in a few. */
-const MOST_OVERLAYS = 8;
-const WORKSPACE_HOLDS_MS = 5_000;
-/** Diagnostics that a load puts on stderr; the rest is in `doctor`. */
-const MOST_REPORTED = 20;
-
-export interface RuntimeOptions {
-  readonly flags: Flags;
-  readonly configPath?: string;
-  readonly env: Env;
-  readonly cwd: string;
-  readonly log: Log;
-}
-
-/** The playbooks of some sources, searchable. */
-interface Layer {
-  readonly sources: readonly Source[];
-  readonly playbooks: readonly Playbook[];
-  readonly segment: SearchSegment;
-  readonly synonyms: Snapshot['synonyms'];
-  readonly diagnostics: readonly Diagnostic[];
-}
 
 /**
  * The composition root: configuration, playbooks, upstream servers and the snapshots made of them, for the life of one
@@ -60,16 +26,13 @@ export class Runtime {
   readonly configPath: string;
   readonly upstreams: Upstreams;
   readonly validators = new Validators();
-  readonly #options: RuntimeOptions;
   readonly #providers: readonly ToolProvider[];
-  readonly #base: Promise<Layer>;
-  readonly #overlays = new Map<string, Promise<Layer>>();
-  readonly #workspaces = new Map<string, { readonly workspace: Workspace | undefined; readonly at: number }>();
+  readonly #layers: PlaybookLayers;
   #composed = new WeakMap<Layer, Snapshot>();
   #toolSegment: SearchSegment;
 
-  private constructor(options: RuntimeOptions, { config, diagnostics, path }: LoadedConfig, found: FoundSources) {
-    this.#options = options;
+  private constructor(options: RuntimeOptions, { config, diagnostics, path }: LoadedConfig, layers: PlaybookLayers) {
+    this.#layers = layers;
     this.config = config;
     this.configDiagnostics = diagnostics;
     this.configPath = path;
@@ -87,9 +50,6 @@ export class Runtime {
       this.#toolSegment = this.#indexTools();
       this.#composed = new WeakMap();
     });
-    this.#base = this.#loadBase(found);
-    // Whoever asks for a snapshot is told; nobody may have asked yet.
-    this.#base.catch(() => undefined);
   }
 
   /**
@@ -103,9 +63,9 @@ export class Runtime {
       flags: options.flags,
       ...(options.configPath === undefined ? {} : { configPath: options.configPath }),
     });
-    const { config } = loaded;
-    const { flags, env } = options;
-    return new Runtime(options, loaded, await findSources({ config, flags, env, packageRoot: packageInfo().root }));
+    for (const { path, line, column, message } of loaded.diagnostics)
+      options.log('warn', `${path}:${line}:${column}: ${message}`, {});
+    return new Runtime(options, loaded, await PlaybookLayers.open(options, loaded.config));
   }
 
   /**
@@ -116,10 +76,10 @@ export class Runtime {
    * @throws PlaybookError `workspace/not-found`, `workspace/not-allowed`.
    */
   async snapshot(asked?: string, roots: Caller['roots'] = noRoots): Promise<Snapshot> {
-    const workspace = await this.#workspaceOf(asked, roots);
-    const base = await this.#base;
+    const workspace = await this.#layers.workspaceOf(asked, roots);
+    const base = await this.#layers.base;
     if (workspace === undefined || this.config.workspace.policy === 'none') return this.#compose(base, undefined);
-    return this.#compose(base, { workspace, layer: await this.#overlay(workspace) });
+    return this.#compose(base, { workspace, layer: await this.#layers.overlayOf(workspace) });
   }
 
   /** Lists, in the background, the tools of servers that were never listed before; failures are in their status. */
@@ -155,26 +115,6 @@ export class Runtime {
     await this.upstreams.close();
   }
 
-  /** Finding a workspace asks the file system a dozen times; agents call in bursts, so an answer holds for a while. */
-  async #workspaceOf(asked: string | undefined, roots: Caller['roots']): Promise<Workspace | undefined> {
-    const { flags, env, cwd } = this.#options;
-    const isSaid = (asked ?? '') !== '' || flags.workspaces.length > 0;
-    const from = isSaid ? [] : await roots();
-    const key = JSON.stringify([asked ?? '', from]);
-    const known = this.#workspaces.get(key);
-    if (known !== undefined && performance.now() - known.at < WORKSPACE_HOLDS_MS) return known.workspace;
-    const workspace = await resolveWorkspace({
-      ...(asked === undefined ? {} : { argument: asked }),
-      allowed: flags.workspaces,
-      env,
-      cwd,
-      roots: from,
-    });
-    if (this.#workspaces.size >= MOST_OVERLAYS) this.#workspaces.clear();
-    this.#workspaces.set(key, { workspace, at: performance.now() });
-    return workspace;
-  }
-
   #compose(base: Layer, overlay: { workspace: Workspace; layer: Layer } | undefined): Snapshot {
     const key = overlay?.layer ?? base;
     const known = this.#composed.get(key);
@@ -191,7 +131,11 @@ export class Runtime {
       segments: [...layers.map(({ segment }) => segment), this.#toolSegment],
       sources: layers.flatMap(({ sources }) => sources),
       workspace: overlay?.workspace,
-      diagnostics: [...layers.flatMap(({ diagnostics }) => diagnostics), ...catalog.diagnostics],
+      diagnostics: [
+        ...this.configDiagnostics,
+        ...layers.flatMap(({ diagnostics }) => diagnostics),
+        ...catalog.diagnostics,
+      ],
       synonyms: key.synonyms,
       notices,
     };
@@ -211,67 +155,6 @@ export class Runtime {
         ? []
         : [`Still starting, tools not listed yet: ${unlisted.map(({ name }) => name).join(', ')}.`]),
     ];
-  }
-
-  #overlay(workspace: Workspace): Promise<Layer> {
-    const known = this.#overlays.get(workspace.directory);
-    const layer = known ?? this.#loadOverlay(workspace);
-    // Deleting first makes this the latest in the map's order; the oldest goes when there are too many.
-    this.#overlays.delete(workspace.directory);
-    this.#overlays.set(workspace.directory, layer);
-    const [oldest] = this.#overlays.keys();
-    if (oldest !== undefined && this.#overlays.size > MOST_OVERLAYS) this.#overlays.delete(oldest);
-    // A load that failed is tried again by the next call.
-    layer.catch(() => this.#overlays.delete(workspace.directory));
-    return layer;
-  }
-
-  async #loadBase(found: FoundSources): Promise<Layer> {
-    const layer = await this.#load(found, [...this.configDiagnostics, ...found.diagnostics]);
-    await rememberTags(stateDirs(this.#options.env).cache, layer.playbooks);
-    return layer;
-  }
-
-  async #loadOverlay(workspace: Workspace): Promise<Layer> {
-    const [found, local] = await Promise.all([
-      findWorkspaceSource(this.config, workspace),
-      readWorkspaceConfig(workspace, this.#options.env),
-    ]);
-    // Of what a repository configures, only what words mean reaches the catalog.
-    const { search } = mergeConfig(
-      this.config,
-      ...local.layers.flatMap(({ search: own }) => (own ? [{ search: own }] : [])),
-    );
-    return this.#load(found, [...local.diagnostics, ...found.diagnostics], search.synonyms);
-  }
-
-  async #load(
-    { sources }: FoundSources,
-    findings: readonly Diagnostic[],
-    synonyms: Config['search']['synonyms'] = this.config.search.synonyms,
-  ): Promise<Layer> {
-    const { playbooks, documents, diagnostics } = await loadPlaybooks(sources);
-    const all = [...findings, ...diagnostics];
-    this.#report(all);
-    return {
-      sources,
-      playbooks,
-      segment: buildSegment(documents),
-      synonyms: Object.fromEntries(synonyms),
-      diagnostics: all,
-    };
-  }
-
-  #report(diagnostics: readonly Diagnostic[]): void {
-    const grave = diagnostics.filter(({ severity }) => severity !== 'info');
-    for (const { path, line, column, message, rule, hint } of grave.slice(0, MOST_REPORTED)) {
-      this.#options.log('warn', `${path}:${line}:${column}: ${message}`, {
-        rule,
-        ...(hint === undefined ? {} : { hint }),
-      });
-    }
-    const rest = grave.length - MOST_REPORTED;
-    if (rest > 0) this.#options.log('warn', `… and ${rest} more; run playbook-mcp doctor to see them all.`, {});
   }
 
   #tools(): readonly WrappedTool[] {

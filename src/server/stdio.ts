@@ -1,20 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { Env, Flags } from '../config/index.ts';
 import { stateDirs } from '../config/paths.ts';
 import { messageOf } from '../errors.ts';
 import { serverInstructions } from './instructions.ts';
 import { type CallTool, createMcpServer } from './mcp-server.ts';
+import type { RuntimeOptions } from './runtime-options.ts';
 import type { Runtime } from './runtime.ts';
 import { OwingStdioTransport } from './stdio-transport.ts';
 
-export interface StdioOptions {
-  readonly flags: Flags;
-  readonly configPath?: string;
-  readonly env: Env;
-  readonly cwd: string;
-}
+/** What a process was started with; its log is made when the runtime is. */
+type StdioOptions = Omit<RuntimeOptions, 'log'>;
 
 /** After stdin ends, calls that are running may still finish and be answered for this long. */
 const DRAIN_MS = 10_000;

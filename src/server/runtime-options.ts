@@ -1,0 +1,11 @@
+import type { Env, Flags } from '../config/index.ts';
+import type { Log } from '../tools/log.ts';
+
+/** What a process was started with. */
+export interface RuntimeOptions {
+  readonly flags: Flags;
+  readonly configPath?: string;
+  readonly env: Env;
+  readonly cwd: string;
+  readonly log: Log;
+}
