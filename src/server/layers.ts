@@ -1,4 +1,5 @@
 import { type Config, mergeConfig, stateDirs } from '../config/index.ts';
+import { messageOf } from '../errors.ts';
 import { findSources, findWorkspaceSource, type FoundSources } from '../files/sources.ts';
 import { readWorkspaceConfig } from '../files/workspace-config.ts';
 import { resolveWorkspace, type Workspace } from '../files/workspace.ts';
@@ -101,7 +102,12 @@ export class PlaybookLayers {
 
   async #loadBase(found: FoundSources): Promise<Layer> {
     const layer = await this.#load(found, [...found.diagnostics]);
-    await rememberTags(stateDirs(this.#options.env).cache, layer.playbooks);
+    try {
+      await rememberTags(stateDirs(this.#options.env).cache, layer.playbooks);
+    } catch (error) {
+      // A cache that cannot be written costs the next run's instructions their tags, and nobody their playbooks.
+      this.#options.log('warn', `The tags for the instructions cannot be kept: ${messageOf(error)}`, {});
+    }
     return layer;
   }
 

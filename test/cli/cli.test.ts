@@ -99,6 +99,20 @@ describe('doctor', () => {
   });
 });
 
+describe('a state directory that cannot be written', () => {
+  it('costs nobody their playbooks', () => {
+    const file = `${seedFolder({ state: 'a file where a folder should be' })}/state`;
+    const env = { ...process.env, PLAYBOOK_MCP_HOME: file };
+    const { status, stdout } = spawnSync(process.execPath, [bin, 'list', '--json'], {
+      cwd: repository,
+      env,
+      encoding: 'utf8',
+    });
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toContainEqual(expect.objectContaining({ id: 'deploy/rollback' }));
+  });
+});
+
 describe('wrong use', () => {
   it.each([
     { name: 'a mistyped command', args: ['serch', 'x'], expected: 'Did you mean search?' },
