@@ -14,7 +14,7 @@ import { printFigures } from './print.ts';
 import { median, quantile } from './quantile.ts';
 
 const RUNS = 5;
-const QUERIES = 1_000;
+const QUERIES = 4_000;
 const corpora = process.env['PLAYBOOK_MCP_CORPORA'] ?? '../shared/corpora';
 
 if (!existsSync(corpora)) {

@@ -19,6 +19,8 @@ export interface CatalogParts {
   readonly tools: readonly WrappedTool[];
   /** Entries that the configuration retires, by id. */
   readonly retired?: ReadonlyMap<string, Deprecation>;
+  /** Beginnings of ids that belong to tools, known yet or not: `github__` of a configured server. */
+  readonly toolPrefixes?: readonly string[];
 }
 
 /** One immutable state of everything that can be found and executed. */
@@ -45,12 +47,14 @@ function qualifiedIdOf(playbook: Playbook): string {
  * wants it: text that a repository ships must not stand in for what the organisation wrote.
  */
 export function buildCatalog(parts: CatalogParts): Catalog {
-  const toolIds = new Set(parts.tools.map((tool) => tool.id));
-  const contenders = groupBy(uniqueByFile(parts.playbooks), (playbook) => playbook.id);
+  const playbooks = uniqueByFile(parts.playbooks);
+  const isToolId = toolIdTest(parts);
+  const trustedNames = new Set(playbooks.filter(({ source }) => source.isTrusted).map(nameKey));
+  const contenders = groupBy(playbooks, (playbook) => playbook.id);
   const entries: Entry[] = parts.tools.map((tool) => toToolEntry(tool, parts.retired?.get(tool.id)));
   const diagnostics: Diagnostic[] = [];
   for (const [id, rivals] of contenders) {
-    const winner = toolIds.has(id) ? undefined : (rivals.find(({ source }) => source.isTrusted) ?? rivals[0]);
+    const winner = isToolId(id) ? undefined : winnerOf(rivals, trustedNames);
     const losers = rivals.filter((rival) => rival !== winner);
     for (const playbook of rivals) {
       const isWinner = playbook === winner;
@@ -60,12 +64,31 @@ export function buildCatalog(parts: CatalogParts): Catalog {
     for (const loser of losers) diagnostics.push(shadowed(loser, winner));
   }
   entries.sort((a, b) => compareIds(a.kind, b.kind) || compareIds(a.id, b.id));
-  return { entries, byId: indexIds(entries), byName: groupBy(entries, nameKey), diagnostics };
+  return { entries, byId: indexIds(entries), byName: groupBy(nameable(entries), nameKey), diagnostics };
 }
 
 /** Key of `Catalog.byName`. */
 export function nameKey(entry: Pick<Entry, 'name'>): string {
   return entry.name.toLowerCase();
+}
+
+function toolIdTest({ tools, toolPrefixes = [] }: CatalogParts): (id: string) => boolean {
+  const ids = new Set(tools.map((tool) => tool.id));
+  return (id) => ids.has(id) || toolPrefixes.some((prefix) => id.startsWith(prefix));
+}
+
+/** The first trusted one; of a workspace that nobody trusts only where no trusted playbook is called by that id or name. */
+function winnerOf(rivals: readonly Playbook[], trustedNames: ReadonlySet<string>): Playbook | undefined {
+  const [first] = rivals;
+  const trusted = rivals.find(({ source }) => source.isTrusted);
+  return trusted ?? (first !== undefined && !trustedNames.has(first.id.toLowerCase()) ? first : undefined);
+}
+
+/** What can be called by its name: an untrusted playbook neither takes a trusted one's name nor makes it ambiguous. */
+function nameable(entries: readonly Entry[]): readonly Entry[] {
+  const isTrusted = (entry: Entry): boolean => entry.kind === 'tool' || entry.playbook.source.isTrusted;
+  const trustedNames = new Set(entries.filter(isTrusted).map(nameKey));
+  return entries.filter((entry) => isTrusted(entry) || !trustedNames.has(nameKey(entry)));
 }
 
 /**
@@ -128,7 +151,7 @@ function toToolEntry(tool: WrappedTool, retired: Deprecation | undefined): ToolE
 }
 
 function shadowed(loser: Playbook, winner: Playbook | undefined): Diagnostic {
-  const by = winner === undefined ? `the tool ${loser.id}` : qualifiedIdOf(winner);
+  const by = winner === undefined ? 'a tool or a trusted playbook' : qualifiedIdOf(winner);
   return {
     rule: 'shadowed',
     severity: 'info',

@@ -4,31 +4,67 @@ import { compareIds } from './order.ts';
 const MOST_SUGGESTIONS = 5;
 /** Beyond this a guess is noise: nobody types half of the letters wrong. */
 const LARGEST_DISTANCE_RATIO = 0.45;
+/** Only the ids that share most letter pairs are measured letter by letter: edit distances of thousands take a second. */
+const MOST_MEASURED = 32;
+/** Longer texts are no id that anybody mistyped. */
+const LONGEST_WANTED = 128;
 
 /** The ids most like the one that was asked for, closest first; [] when none is near. */
 export function closestIds(ids: Iterable<string>, wanted: string): readonly string[] {
+  if (wanted.length > LONGEST_WANTED) return [];
   const target = fold(wanted);
-  const near: { id: string; ratio: number }[] = [];
-  for (const id of ids) {
-    const ratio = distanceRatio(fold(id), target);
-    if (ratio <= LARGEST_DISTANCE_RATIO) near.push({ id, ratio });
-  }
-  near.sort((a, b) => a.ratio - b.ratio || compareIds(a.id, b.id));
+  const pairs = pairsOf(target);
+  const near = [...ids]
+    .map((id) => ({ id, folded: fold(id) }))
+    .map((each) => ({ ...each, likeness: likenessOf(each.folded, pairs) }))
+    .filter(({ likeness }) => likeness > 0)
+    .sort((a, b) => b.likeness - a.likeness || compareIds(a.id, b.id))
+    .slice(0, MOST_MEASURED)
+    .map(({ id, folded }) => ({ id, ratio: distanceRatio(folded, target) }))
+    .filter(({ ratio }) => ratio <= LARGEST_DISTANCE_RATIO)
+    .sort((a, b) => a.ratio - b.ratio || compareIds(a.id, b.id));
   return near.slice(0, MOST_SUGGESTIONS).map(({ id }) => id);
+}
+
+/** The share of letter pairs that an id has in common with the wanted ones, the better of the whole id and its last segment: 0..1. */
+function likenessOf(id: string, wanted: ReadonlySet<string>): number {
+  return Math.max(dice(pairsOf(id), wanted), dice(pairsOf(lastSegment(id)), wanted));
+}
+
+/** @see Dice 1945, Measures of the amount of ecologic association between species. */
+function dice(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  let common = 0;
+  for (const pair of a) if (b.has(pair)) common += 1;
+  return (2 * common) / (a.size + b.size || 1);
+}
+
+/** Neighbouring letters, the beginning of the text counting as one. */
+function pairsOf(text: string): ReadonlySet<string> {
+  const pairs = new Set<string>();
+  for (let at = 0; at < text.length; at += 1) pairs.add(text.slice(Math.max(0, at - 1), at + 1));
+  return pairs;
 }
 
 /** 0 for the same text, towards 1 for texts that share nothing; a shared last segment or a contained text is near. */
 function distanceRatio(id: string, wanted: string): number {
   if (id === wanted) return 0;
-  const last = id.slice(id.lastIndexOf('/') + 1);
-  if (last === wanted.slice(wanted.lastIndexOf('/') + 1)) return 0.05;
-  const longest = Math.max(last.length, wanted.length);
+  const last = lastSegment(id);
+  if (last === lastSegment(wanted)) return 0.05;
   if (wanted.length >= 3 && id.includes(wanted)) return 0.1 + 0.3 * (1 - wanted.length / id.length);
-  if (Math.abs(last.length - wanted.length) / longest > LARGEST_DISTANCE_RATIO && id.length > 2 * wanted.length)
-    return 1;
-  return Math.min(editDistance(last, wanted) / longest, editDistance(id, wanted) / Math.max(id.length, wanted.length));
+  return Math.min(
+    editDistance(last, wanted) / Math.max(last.length, wanted.length),
+    editDistance(id, wanted) / Math.max(id.length, wanted.length),
+  );
 }
 
+function lastSegment(id: string): string {
+  return id.slice(id.lastIndexOf('/') + 1);
+}
+
+/** Compared without case and whatever separates words; ids longer than anybody types are compared by their beginning. */
 function fold(id: string): string {
-  return id.toLowerCase().replace(/[_\s:.]+/g, '-');
+  return id
+    .slice(0, 2 * LONGEST_WANTED)
+    .toLowerCase()
+    .replace(/[_\s:.]+/g, '-');
 }

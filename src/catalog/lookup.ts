@@ -9,7 +9,7 @@ import { closestIds } from './closest.ts';
  * @throws PlaybookError `catalog/ambiguous-id` for a name that several share, `catalog/unknown-id` with the closest ids.
  */
 export function findEntry(catalog: Catalog, id: string): Entry {
-  const entry = catalog.byId.get(id);
+  const entry = catalog.byId.get(id) ?? catalog.byId.get(id.replace(/\.md$/i, ''));
   if (entry !== undefined) return entry;
   const named = catalog.byName.get(nameKey({ name: id })) ?? [];
   const [only] = named;
@@ -34,7 +34,10 @@ export type Address =
  * @throws PlaybookError as `findEntry`.
  */
 export function resolveAddress(catalog: Catalog, address: string): Address {
-  const trimmed = address.trim().replace(/^playbook:\/\//, '');
+  const trimmed = address
+    .trim()
+    .replace(/^playbook:\/\//, '')
+    .replace(/\/SKILL\.md$/i, '');
   const exact = catalog.byId.get(trimmed);
   if (exact !== undefined) return { kind: 'entry', entry: exact };
   const hash = trimmed.indexOf('#');
@@ -56,7 +59,10 @@ function supportingFileAddress(catalog: Catalog, id: string): Address | undefine
 }
 
 function unknownIdHint(catalog: Catalog, id: string): string {
-  const closest = closestIds(catalog.byId.keys(), id);
+  const closest = closestIds(
+    catalog.entries.map((entry) => entry.id),
+    id,
+  );
   return closest.length === 0
     ? 'Call search to find what there is.'
     : `Closest: ${closest.join(', ')}. Or call search to find what there is.`;

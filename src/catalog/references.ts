@@ -1,4 +1,4 @@
-import type { Entry, Playbook, PlaybookEntry } from '../model.ts';
+import type { Diagnostic, Entry, Playbook, PlaybookEntry } from '../model.ts';
 import { type ReferenceTarget, referenceTargets } from '../playbooks/references.ts';
 import { type Catalog, nameKey } from './catalog.ts';
 
@@ -42,7 +42,14 @@ function findTarget(catalog: Catalog, from: Playbook, { ids }: ReferenceTarget):
     ...ids.map((id) => catalog.byId.get(id)),
     ...ids.map((id) => onlyOneNamed(catalog, id)),
   ];
-  return candidates.find((entry) => entry?.kind === 'playbook');
+  return candidates.find(
+    (entry): entry is PlaybookEntry => entry?.kind === 'playbook' && mayReferTo(from, entry.playbook),
+  );
+}
+
+/** What the organisation wrote never leads to text that a repository ships and nobody trusts. */
+function mayReferTo(from: Playbook, to: Playbook): boolean {
+  return to.source.isTrusted || !from.source.isTrusted;
 }
 
 function onlyOneNamed(catalog: Catalog, name: string): Entry | undefined {
@@ -56,4 +63,21 @@ function onlyOneNamed(catalog: Catalog, name: string): Entry | undefined {
  */
 function isSupportingFile(playbook: Playbook, path: string): boolean {
   return playbook.shape === 'folder' ? playbook.supportingFiles.includes(path) : /\.(?!md$)[^./]+$/i.test(path);
+}
+
+/** References of the catalog's playbooks that lead nowhere, each where it stands. */
+export function findDangling(catalog: Catalog): readonly Diagnostic[] {
+  return catalog.entries.flatMap((entry) =>
+    entry.kind === 'tool'
+      ? []
+      : resolveReferences(catalog, entry.playbook).dangling.map(({ written, line, column }) => ({
+          rule: 'dangling-reference',
+          severity: 'warning' as const,
+          path: entry.playbook.path,
+          line,
+          column,
+          message: `"${written}" leads to no playbook and no file.`,
+          hint: 'Correct the link, or put it into code if it is an example.',
+        })),
+  );
 }

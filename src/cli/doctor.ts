@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { findDangling } from '../catalog/references.ts';
 import type { Diagnostic } from '../model.ts';
 import { packageInfo } from '../server/package-root.ts';
 import type { Snapshot } from '../server/snapshot.ts';
@@ -37,7 +38,9 @@ export async function doctorCommand(common: CommonOptions, options: DoctorOption
     print(`Workspace: ${snapshot.workspace?.directory ?? 'none'}`);
     printSources(snapshot);
     printUpstreams(upstreams);
-    printDiagnostics(snapshot.diagnostics);
+    printDiagnostics([...snapshot.diagnostics, ...findDangling(snapshot.catalog)]);
+    if (upstreams.some(({ state }) => state === 'failed')) print(`\n${red('An upstream server cannot be used.')}`);
+    else if (snapshot.diagnostics.length === 0) print(`\n${green('No problems found.')}`);
   });
 }
 
@@ -68,10 +71,7 @@ function printUpstreams(upstreams: readonly UpstreamStatus[]): void {
 }
 
 function printDiagnostics(diagnostics: readonly Diagnostic[]): void {
-  if (diagnostics.length === 0) {
-    print(`\n${green('No problems found.')}`);
-    return;
-  }
+  if (diagnostics.length === 0) return;
   print(`\n${bold('Problems')}`);
   for (const { path, line, column, severity, message, rule, hint } of diagnostics) {
     const colour = severity === 'error' ? red : severity === 'warning' ? yellow : dim;
@@ -91,7 +91,7 @@ function toJson(snapshot: Snapshot): object {
       isTrusted,
       playbooks: counts.get(label) ?? 0,
     })),
-    diagnostics: snapshot.diagnostics,
+    diagnostics: [...snapshot.diagnostics, ...findDangling(snapshot.catalog)],
   };
 }
 

@@ -23,7 +23,11 @@ export async function listCommand(common: CommonOptions, options: ListOptions): 
       (entry) => (given.kind === undefined || entry.kind === given.kind) && hasTags(entry, given.tags ?? []),
     );
     if (options.json === true) return printJson(entries.map(toReport));
-    if (entries.length === 0) return remark('No entries. `playbook-mcp doctor` tells where playbooks are looked for.');
+    if (entries.length === 0) {
+      const { length } = snapshot.catalog.entries;
+      const all = length === 0 ? '`playbook-mcp doctor` tells where playbooks are looked for' : `${length} in all`;
+      return remark(`No such entries (${all}).`);
+    }
     print(
       table([
         ['ID', 'KIND', 'SOURCE', 'DESCRIPTION'].map(bold),
@@ -35,6 +39,6 @@ export async function listCommand(common: CommonOptions, options: ListOptions): 
         ]),
       ]),
     );
-    return remark(dim(`${entries.length} entries`));
+    return remark(dim(`${entries.length} ${entries.length === 1 ? 'entry' : 'entries'}`));
   });
 }

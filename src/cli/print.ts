@@ -8,9 +8,15 @@ import pc from 'picocolors';
 /** 0 fine, 1 findings, 2 wrong use or configuration, 3 bug, 5 upstream unreachable. */
 export type ExitCode = 0 | 1 | 2 | 3 | 5;
 
+/**
+ * Control characters but line ends, tabs, and the colours of this file: a playbook that moves the cursor or sets the window's
+ * title must not do so to the person who inspects it.
+ */
+const UNSAFE = /\u001B(?!\[(?:1|2|22|31|32|33|39)m)|[\u0000-\u0008\u000B-\u001A\u001C-\u001F\u007F-\u009F]/g;
+
 /** Writes a result, one line or several. */
 export function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${text.replace(UNSAFE, '\uFFFD')}\n`);
 }
 
 /** Writes a result for programs. */
@@ -20,7 +26,7 @@ export function printJson(value: unknown): void {
 
 /** Writes a remark for the person at the keyboard. */
 export function remark(text: string): void {
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${text.replace(UNSAFE, '\uFFFD')}\n`);
 }
 
 /** Writes what went wrong and what to do next. */
@@ -42,18 +48,28 @@ export const green = (text: string): string => pc.green(text);
 
 /** Columns padded to their widest cell; the last one is cut to the terminal's width, where there is a terminal. */
 export function table(rows: readonly (readonly string[])[]): string {
-  const widths = rows.reduce<number[]>(
-    (widest, row) => row.map((cell, i) => Math.max(widest[i] ?? 0, cell.length)),
-    [],
-  );
-  const terminal = process.stdout.isTTY ? process.stdout.columns : undefined;
+  const columns = Math.max(0, ...rows.map((row) => row.length));
+  const widths = Array.from({ length: columns }, (_, i) => Math.max(...rows.map((row) => widthOf(row[i] ?? ''))));
+  const terminal = process.stdout.isTTY ? process.stdout.columns : Infinity;
   return rows
     .map((row) => {
-      const line = row
-        .map((cell, i) => (i === row.length - 1 ? cell : cell.padEnd(widths[i] ?? 0)))
-        .join('  ')
-        .trimEnd();
-      return terminal !== undefined && line.length > terminal ? `${line.slice(0, terminal - 1)}…` : line;
+      const last = row.length - 1;
+      const head = row.slice(0, last).map((cell, i) => `${cell}${' '.repeat((widths[i] ?? 0) - widthOf(cell))}  `);
+      const room = terminal - widthOf(head.join(''));
+      return `${head.join('')}${cut(row[last] ?? '', room)}`.trimEnd();
     })
     .join('\n');
+}
+
+const COLOURS = /\u001B\[\d+m/g;
+
+/** What a cell takes on the terminal: its colours take nothing. */
+function widthOf(cell: string): number {
+  return cell.replace(COLOURS, '').length;
+}
+
+/** A path at the end is what a person needs; where nothing sensible is left, the line wraps. */
+function cut(cell: string, room: number): string {
+  if (widthOf(cell) <= room || room < 20 || cell.startsWith('/')) return cell;
+  return `${cell.replace(COLOURS, '').slice(0, room - 1)}…`;
 }

@@ -12,6 +12,7 @@ const program = new Command('playbook-mcp')
   .option('--workspace <dir>', 'the repository to serve, and the only ones allowed; may be repeated', collect, [])
   .option('--config <file>', 'configuration file, instead of the one in the user’s configuration directory')
   .option('--no-starter', 'leave out the playbooks that come with this package')
+  .configureHelp({ showGlobalOptions: true })
   .exitOverride()
   .showHelpAfterError('(run playbook-mcp --help to see the commands)');
 

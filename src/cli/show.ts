@@ -1,5 +1,6 @@
+import type { Catalog } from '../catalog/catalog.ts';
 import { type Address, resolveAddress } from '../catalog/lookup.ts';
-import { readSupportingFile } from '../files/read.ts';
+import { readListedFile } from '../server/supporting-files.ts';
 import { getSchemaTool } from '../server/get-schema-tool.ts';
 import { oneSection } from '../server/execute-tool.ts';
 import { type CommonOptions, withRuntime } from './options.ts';
@@ -21,7 +22,7 @@ export async function showCommand(common: CommonOptions, { id, json }: ShowOptio
     const snapshot = await runtime.snapshot();
     const address = resolveAddress(snapshot.catalog, id);
     const { entry } = address;
-    const text = await textAt(address);
+    const text = await textAt(snapshot.catalog, address);
     if (json === true) {
       printJson({ ...toReport(entry), inputSchema: entry.inputSchema, ...(text === undefined ? {} : { text }) });
       return;
@@ -35,14 +36,14 @@ export async function showCommand(common: CommonOptions, { id, json }: ShowOptio
 }
 
 /** The text that an address means, as its author wrote it; undefined for a tool. */
-async function textAt(address: Address): Promise<string | undefined> {
+async function textAt(catalog: Catalog, address: Address): Promise<string | undefined> {
   switch (address.kind) {
     case 'entry':
       return address.entry.kind === 'playbook' ? address.entry.playbook.body.trim() : undefined;
     case 'section':
       return oneSection(address.entry, address.entry.playbook.body, address.heading);
     case 'file': {
-      const file = await readSupportingFile(address.entry.playbook, address.file);
+      const file = await readListedFile(catalog, address.entry.playbook, address.file);
       return file.kind === 'text' ? file.text : file.path;
     }
   }

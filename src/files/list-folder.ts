@@ -52,17 +52,16 @@ export async function listFolder(folder: FolderPath, places: readonly string[] |
   const diagnostics: Diagnostic[] = [];
   for (const entry of sorted) {
     const item = resolved.get(entry.name) ?? plainItem(folder, entry);
-    if (item !== undefined && 'rule' in item) diagnostics.push(item);
-    else if (item !== undefined) items.push(item);
+    if ('rule' in item) diagnostics.push(item);
+    else items.push(item);
   }
   return { items, diagnostics };
 }
 
-/** Undefined for what is neither a file nor a folder: reading a pipe or a device may never end. */
-function plainItem(folder: FolderPath, entry: Dirent): Item | Diagnostic | undefined {
+function plainItem(folder: FolderPath, entry: Dirent): Item | Diagnostic {
   const { name } = entry;
   const isFolder = entry.isDirectory();
-  if (!isFolder && !entry.isFile() && !entry.isSymbolicLink()) return undefined;
+  if (!isFolder && !entry.isFile() && !entry.isSymbolicLink()) return notAFile(join(folder.path, name));
   if (UNPRINTABLE.test(name)) return unprintable(folder.path, name);
   return { name, path: join(folder.path, name), realPath: join(folder.realPath, name), isFolder, isLink: false };
 }
@@ -80,7 +79,13 @@ async function followLink(
     return finding(path, 'link-outside-workspace', { message });
   }
   const target = await stat(realPath);
+  if (!target.isDirectory() && !target.isFile()) return notAFile(path);
   return { name, path, realPath, isFolder: target.isDirectory(), isLink: true };
+}
+
+/** Reading a pipe or a device may never end. */
+function notAFile(path: string): Diagnostic {
+  return finding(path, 'not-a-file', { message: 'It is a pipe, a socket or a device, and was left out.' });
 }
 
 function unprintable(folder: string, name: string): Diagnostic {

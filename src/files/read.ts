@@ -17,6 +17,11 @@ export type ReadResult =
 export async function readSourceFile(found: FoundFile): Promise<ReadResult> {
   const { source, id, shape, supportingFiles } = found;
   try {
+    // What was a small file when it was found may be a device, or a gigabyte, by now.
+    const info = await stat(found.path);
+    if (!info.isFile())
+      return { kind: 'unreadable', diagnostic: unreadable(found.path, 'file', new Error('it is not a file')) };
+    if (info.size > MOST_BYTES) return { kind: 'unreadable', diagnostic: tooLarge(found.path, info.size) };
     const bytes = await readFile(found.path);
     if (bytes.length > MOST_BYTES) return { kind: 'unreadable', diagnostic: tooLarge(found.path, bytes.length) };
     return {
@@ -65,14 +70,20 @@ export async function readSupportingFile(
   const real = await realPathOf(file);
   if (real === undefined) throw refused(relativePath, 'there is no such file');
   const places = await supportingPlaces(playbook.source, playbook.path);
-  if (!places.some((place) => isInside(real, place)))
-    throw refused(relativePath, 'it is a link that leads out of the source');
+  if (isHidden(real) || !places.some((place) => isInside(real, place))) {
+    throw refused(relativePath, 'it is a link to a hidden file, or one that leads out of the source');
+  }
   try {
     return await readContent(file, real, relativePath);
   } catch (error) {
     if (isSystemError(error)) throw refused(relativePath, messageOf(error), error);
     throw error;
   }
+}
+
+/** Hidden files hold keys and settings more often than anything that an agent should read. */
+function isHidden(file: string): boolean {
+  return path.basename(file).startsWith('.');
 }
 
 function checkSpelling(relativePath: string): string {
@@ -82,8 +93,8 @@ function checkSpelling(relativePath: string): string {
     throw refused(relativePath, 'it must be relative to the playbook');
   }
   if (segments.includes('..')) throw refused(relativePath, 'it leads out of the playbook');
-  if (segments.slice(0, -1).some((segment) => segment !== '.' && isSkippedFolder(segment))) {
-    throw refused(relativePath, 'hidden folders and dependencies are not served');
+  if (segments.slice(0, -1).some((segment) => segment !== '.' && isSkippedFolder(segment)) || isHidden(relativePath)) {
+    throw refused(relativePath, 'hidden files and dependencies are not served');
   }
   if (/\p{Cc}/u.test(relativePath)) throw refused(relativePath, 'it has control characters');
   return relativePath;

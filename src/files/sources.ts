@@ -46,13 +46,9 @@ export async function findSources(request: SourcesRequest): Promise<FoundSources
 export async function findWorkspaceSource(config: Config, workspace: Workspace): Promise<FoundSources> {
   // Trust cannot be granted yet, so `trusted` leaves every workspace out.
   if (config.workspace.policy !== 'all') return { sources: [], diagnostics: [] };
-  const directories = upwards(workspace.directory, workspace.root);
-  const wanted = directories.flatMap((directory) =>
-    config.workspace.folders.map((folder) => resolve(directory, folder)),
-  );
   const folders: string[] = [];
   const diagnostics: Diagnostic[] = [];
-  for (const folder of new Set(wanted)) {
+  for (const folder of workspaceFolders(config, workspace)) {
     const real = await realDirectoryOf(folder);
     if (real === undefined) continue;
     if (isInside(real, workspace.root)) folders.push(folder);
@@ -66,6 +62,20 @@ export async function findWorkspaceSource(config: Config, workspace: Workspace):
     isTrusted: false,
   };
   return { sources: folders.length === 0 ? [] : [source], diagnostics };
+}
+
+/** Every folder where a person's or a workspace's playbooks may lie, there or not: to tell where was looked in vain. */
+export function usualFolders(config: Config, env: Env, workspace: Workspace | undefined): readonly string[] {
+  return [...(workspace === undefined ? [] : workspaceFolders(config, workspace)), ...userFolders(env)];
+}
+
+function workspaceFolders(config: Config, workspace: Workspace): readonly string[] {
+  const directories = upwards(workspace.directory, workspace.root);
+  return [
+    ...new Set(
+      directories.flatMap((directory) => config.workspace.folders.map((folder) => resolve(directory, folder))),
+    ),
+  ];
 }
 
 /** The directory and those above it up to `root`, nearest first. */
@@ -83,13 +93,12 @@ function leavesWorkspace(folder: string, real: string): Diagnostic {
 }
 
 function userSource(env: Env): Promise<readonly Source[]> {
+  return existingSource('user', 'user', userFolders(env));
+}
+
+function userFolders(env: Env): readonly string[] {
   const home = homeDirectory(env);
-  const folders = [
-    join(stateDirs(env).config, 'playbooks'),
-    join(home, '.agents', 'skills'),
-    join(home, '.claude', 'skills'),
-  ];
-  return existingSource('user', 'user', folders);
+  return [join(stateDirs(env).config, 'playbooks'), join(home, '.agents', 'skills'), join(home, '.claude', 'skills')];
 }
 
 async function existingSource(

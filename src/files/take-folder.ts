@@ -92,7 +92,7 @@ function startSkill({ id, realPath }: Visit, skillFile: Item, places: readonly s
 function takeSupportingFiles(skill: Skill, visit: Visit, files: readonly Item[]): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
   for (const { name, path, realPath } of files) {
-    if (name === '.DS_Store') continue;
+    if (name.startsWith('.')) continue;
     if (skill.places.some((place) => isInside(realPath, place))) {
       skill.supportingFiles.push(join(visit.id, name).slice(skill.id === '' ? 0 : skill.id.length + 1));
     } else {

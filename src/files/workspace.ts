@@ -41,7 +41,8 @@ export interface WorkspaceRequest {
 export async function resolveWorkspace(request: WorkspaceRequest): Promise<Workspace | undefined> {
   const { argument, allowed, env, isRemote = false } = request;
   const home = homeDirectory(env);
-  const absolute = (written: string): string => resolve(request.cwd, expandHome(written, home));
+  const absolute = (written: string): string =>
+    written.startsWith('file:') ? (pathOfRoot(written)[0] ?? written) : resolve(request.cwd, expandHome(written, home));
   if (argument !== undefined && argument !== '') {
     if (isRemote || allowed.length > 0) await checkAllowed(absolute(argument), allowed.map(absolute));
     return open(await existing(absolute(argument), 'the `workspace` argument'), env);

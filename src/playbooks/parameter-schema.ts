@@ -4,9 +4,11 @@ import type { Parameter, ParameterType } from '../model.ts';
 import { coerceBoolean, coerceText, isOfType } from './coerce.ts';
 import { itemsOf, present, textSchema } from './text-schema.ts';
 
-const nameSchema = textSchema.regex(/^(?!__proto__$)[\p{L}_][\p{L}\p{N}_.-]*$/u, {
-  error: 'expected a name of letters, digits, `_`, `-` or `.`',
-});
+const nameSchema = textSchema.pipe(
+  z.string().regex(/^(?!__proto__$)[\p{L}_][\p{L}\p{N}_.-]*$/u, {
+    error: 'expected a name of letters, digits, `_`, `-` or `.`',
+  }),
+);
 
 /** Our types, and goose's `date`, `file` and `select`, which are text to us. */
 const TYPES = {

@@ -2,8 +2,14 @@ import * as z from 'zod';
 
 import { splitCommas } from './coerce.ts';
 
-/** A text field: trimmed, never blank. */
-export const textSchema = z.string({ error: 'expected text' }).trim().min(1, { error: 'it is blank' });
+/** What would end a line, move the cursor or turn the reading direction: an entry's line must not forge another one. */
+const BREAKS_LINE = /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]+/gu;
+
+/** A text field: one line, trimmed, never blank. */
+export const textSchema = z
+  .string({ error: 'expected text' })
+  .transform((text) => text.replace(BREAKS_LINE, ' ').trim())
+  .pipe(z.string().min(1, { error: 'it is blank' }));
 
 /** A list; items that `readFields` took out because they are wrong are undefined in it, so that the others keep their index. */
 export function itemsOf<Schema extends z.ZodType>(item: Schema): z.ZodArray<z.ZodOptional<Schema>> {

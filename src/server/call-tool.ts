@@ -31,9 +31,9 @@ async function dispatch(runtime: Runtime, { name, given, caller }: ThreeToolsCal
     }
     case 'get_schema': {
       const args = parseGetSchemaArguments(given);
-      await Promise.all(args.ids.map((id) => runtime.listServerOf(id)));
+      const unavailable = await unlistedServers(runtime, args.ids);
       const snapshot = await runtime.snapshot(args.workspace, caller.roots);
-      return getSchemaTool(snapshot, args);
+      return getSchemaTool(snapshot, args, unavailable);
     }
     case 'execute': {
       const args = parseExecuteArguments(given);
@@ -52,6 +52,18 @@ async function dispatch(runtime: Runtime, { name, given, caller }: ThreeToolsCal
       );
     }
   }
+}
+
+/** Why ids are unknown, for those whose server has not listed its tools: each is told in its place, and spoils no other. */
+async function unlistedServers(runtime: Runtime, ids: readonly string[]): Promise<ReadonlyMap<string, PlaybookError>> {
+  const outcomes = await Promise.allSettled(ids.map((id) => runtime.listServerOf(id)));
+  return new Map(
+    outcomes.flatMap((outcome, at) => {
+      if (outcome.status === 'fulfilled') return [];
+      if (!(outcome.reason instanceof PlaybookError)) throw outcome.reason;
+      return [[ids[at] ?? '', outcome.reason] as const];
+    }),
+  );
 }
 
 /** What went wrong, what to do next, and the code by which a program may tell. */

@@ -4,7 +4,6 @@ import { resolveAddress } from '../catalog/lookup.ts';
 import { resolveReferences } from '../catalog/references.ts';
 import { tokenCountOf } from '../catalog/tokens.ts';
 import { PlaybookError } from '../errors.ts';
-import { readSupportingFile } from '../files/read.ts';
 import type { Entry, JsonObject, PlaybookEntry } from '../model.ts';
 import { renderPlaybook } from '../playbooks/render.ts';
 import { leadSection, outlineOf, sectionOf } from '../playbooks/sections.ts';
@@ -12,6 +11,7 @@ import { referenceLine, section } from './get-schema-tool.ts';
 import type { Caller } from './mcp-server.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { ExecuteArguments } from './tool-arguments.ts';
+import { readListedFile, supportingFilesOf } from './supporting-files.ts';
 import type { Validators } from './validators.ts';
 
 export interface ExecuteContext {
@@ -28,18 +28,20 @@ export async function executeTool(context: ExecuteContext, given: ExecuteArgumen
   const address = resolveAddress(context.snapshot.catalog, given.id);
   const { entry } = address;
   if (entry.status === 'retired') throw retired(entry);
-  if (address.kind === 'file') return supportingFile(address.entry, address.file);
+  if (address.kind === 'file') return supportingFile(context, address.entry, address.file);
   await checkArguments(context.validators, entry, given.arguments);
   if (entry.kind === 'tool') return context.callTool(entry.id, given.arguments, context.caller);
   const body = renderPlaybook(entry.playbook, given.arguments);
-  if (address.kind === 'section') return textResult(oneSection(entry, body, address.heading));
+  if (address.kind === 'section') {
+    return textResult(withinLimit(oneSection(entry, body, address.heading), entry, context.resultTokens));
+  }
   return textResult(wholePlaybook(context, entry, body));
 }
 
 function wholePlaybook({ snapshot, resultTokens }: ExecuteContext, entry: PlaybookEntry, body: string): string {
   const isTooLong = tokenCountOf(body) > resultTokens;
-  const { playbooks, files } = resolveReferences(snapshot.catalog, entry.playbook);
-  const paths = [...new Set([...files, ...entry.playbook.supportingFiles])];
+  const { playbooks } = resolveReferences(snapshot.catalog, entry.playbook);
+  const paths = supportingFilesOf(snapshot.catalog, entry.playbook);
   const about = [
     ...deprecationLines(entry),
     ...(entry.playbook.source.isTrusted
@@ -56,22 +58,22 @@ function wholePlaybook({ snapshot, resultTokens }: ExecuteContext, entry: Playbo
   ];
   return [
     ...(about.length === 0 ? [] : [about.join('\n')]),
-    isTooLong ? outlineAndLead(entry, body) : body.trim(),
+    isTooLong ? outlineAndLead(entry, body, resultTokens) : body.trim(),
     ...(lists.length === 0 ? [] : [`---\n${lists.join('\n')}`]),
   ].join('\n\n');
 }
 
 /** A playbook over the limit is given as its parts, so that the agent pays for those that it needs. */
-function outlineAndLead(entry: PlaybookEntry, body: string): string {
+function outlineAndLead(entry: PlaybookEntry, body: string, limit: number): string {
   const headings = outlineOf(body).map(
     ({ level, text, slug }) => `${'  '.repeat(level - 1)}- ${text}: ${entry.id}#${slug}`,
   );
-  return [
-    `This playbook is long (${tokenCountOf(body)} tokens). Its outline; execute an id to read that section:`,
-    headings.join('\n'),
-    'It begins:',
-    leadSection(body).trim(),
-  ].join('\n\n');
+  const lead = withinLimit(leadSection(body).trim(), entry, limit);
+  const size = `This playbook is long (${tokenCountOf(body)} tokens).`;
+  if (headings.length === 0) return [size, lead].join('\n\n');
+  return [`${size} Its outline; execute an id to read that section:`, headings.join('\n'), 'It begins:', lead].join(
+    '\n\n',
+  );
 }
 
 /** @throws PlaybookError `catalog/unknown-section` naming those that there are. */
@@ -84,11 +86,24 @@ export function oneSection(entry: PlaybookEntry, body: string, heading: string):
   });
 }
 
-async function supportingFile(entry: PlaybookEntry, path: string): Promise<CallToolResult> {
-  const file = await readSupportingFile(entry.playbook, path);
-  if (file.kind === 'text') return textResult(file.text);
+async function supportingFile(context: ExecuteContext, entry: PlaybookEntry, path: string): Promise<CallToolResult> {
+  const file = await readListedFile(context.snapshot.catalog, entry.playbook, path);
+  if (file.kind === 'text') return textResult(withinLimit(file.text, entry, context.resultTokens));
   if (file.kind === 'image') return { content: [{ type: 'image', data: file.base64, mimeType: file.mimeType }] };
   return textResult(`${basename(path)} is a binary file of ${file.size} bytes: ${file.path}`);
+}
+
+/** The text, or as many of its lines as the limit allows with a word on what is missing and where it is. */
+function withinLimit(text: string, { playbook }: PlaybookEntry, limit: number): string {
+  const tokens = tokenCountOf(text);
+  if (tokens <= limit) return text;
+  const lines = text.split('\n');
+  let kept = lines.length;
+  // Halving finds a fitting number of lines in a dozen counts; a single endless line is cut by its share of the tokens.
+  while (kept > 1 && tokenCountOf(lines.slice(0, kept).join('\n')) > limit) kept = Math.floor(kept / 2);
+  const cut = lines.slice(0, kept).join('\n');
+  const part = cut.slice(0, Math.floor(cut.length * Math.min(1, limit / tokenCountOf(cut))));
+  return `${part}\n\n[Cut: about ${limit} of ${tokens} tokens are shown. The whole text is in ${playbook.path}.]`;
 }
 
 /** A skill's scripts are run from its folder, so the agent is told where that is. */
@@ -125,7 +140,9 @@ function retired(entry: Entry): PlaybookError {
 async function checkArguments(validators: Validators, entry: Entry, given: JsonObject): Promise<void> {
   const problems = await validators.check(entry, given);
   if (problems.length === 0) return;
-  const lines = problems.map(({ path, message }) => `- ${path === '' ? 'arguments' : path}: ${message}`);
+  const lines = problems.map(
+    ({ path, message, expected }) => `- ${path === '' ? 'arguments' : path}: ${message}; expected ${expected}`,
+  );
   throw new PlaybookError(
     'tools/invalid-arguments',
     `${entry.id} was not executed. Wrong arguments:\n${lines.join('\n')}`,

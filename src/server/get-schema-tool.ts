@@ -1,18 +1,23 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { closureTokens } from '../catalog/graph.ts';
-import { findEntry } from '../catalog/lookup.ts';
+import { resolveAddress } from '../catalog/lookup.ts';
 import { tokenCountOf } from '../catalog/tokens.ts';
 import { resolveReferences } from '../catalog/references.ts';
 import { PlaybookError } from '../errors.ts';
 import type { Entry, PlaybookEntry, ToolEntry } from '../model.ts';
 import type { Snapshot } from './snapshot.ts';
+import { supportingFilesOf } from './supporting-files.ts';
 import { marksOf, summaryOf } from './summary.ts';
 import type { GetSchemaArguments } from './tool-arguments.ts';
 
 /** Answers `get_schema`: everything about each entry; an unknown id is answered in its place and spoils no other. */
-export function getSchemaTool(snapshot: Snapshot, given: GetSchemaArguments): CallToolResult {
+export function getSchemaTool(
+  snapshot: Snapshot,
+  given: GetSchemaArguments,
+  unavailable: ReadonlyMap<string, PlaybookError> = new Map(),
+): CallToolResult {
   const ids = [...new Set(given.ids)];
-  const answers = ids.map((id) => describeId(snapshot, id));
+  const answers = ids.map((id) => describeId(snapshot, id, unavailable.get(id)));
   const isError = answers.every((answer) => answer.isError);
   return {
     content: [{ type: 'text', text: answers.map((answer) => answer.text).join('\n\n') }],
@@ -20,9 +25,14 @@ export function getSchemaTool(snapshot: Snapshot, given: GetSchemaArguments): Ca
   };
 }
 
-function describeId(snapshot: Snapshot, id: string): { text: string; isError: boolean } {
+function describeId(
+  snapshot: Snapshot,
+  id: string,
+  unavailable: PlaybookError | undefined,
+): { text: string; isError: boolean } {
   try {
-    const entry = findEntry(snapshot.catalog, id);
+    if (unavailable !== undefined) throw unavailable;
+    const { entry } = resolveAddress(snapshot.catalog, id);
     const lines = entry.kind === 'playbook' ? describePlaybook(snapshot, entry) : describeTool(entry);
     return { text: lines.join('\n'), isError: false };
   } catch (error) {
@@ -35,7 +45,7 @@ function describePlaybook({ catalog }: Snapshot, entry: PlaybookEntry): readonly
   const { playbook } = entry;
   const own = tokenCountOf(playbook.body);
   const whole = closureTokens(catalog, entry);
-  const { playbooks, files, dangling } = resolveReferences(catalog, playbook);
+  const { playbooks, dangling } = resolveReferences(catalog, playbook);
   return [
     ...heading(entry, [`source ${entry.source}`, ...(playbook.owner === undefined ? [] : [`owner ${playbook.owner}`])]),
     ...(Object.keys(properties(entry)).length === 0
@@ -49,7 +59,7 @@ function describePlaybook({ catalog }: Snapshot, entry: PlaybookEntry): readonly
     ),
     ...section(
       'Supporting files',
-      [...new Set([...files, ...playbook.supportingFiles])].map((file) => `${entry.id}/${file}`),
+      supportingFilesOf(catalog, playbook).map((file) => `${entry.id}/${file}`),
     ),
     ...section(
       'Dangling references',
@@ -89,7 +99,8 @@ function heading(entry: Entry, origin: readonly string[]): readonly string[] {
   return [
     `# ${entry.id}${entry.name === entry.id ? '' : ` (${entry.name})`}`,
     about.join(' · '),
-    entry.description.trim(),
+    // Indented, so that a description of several lines cannot pass for what we say ourselves.
+    entry.description.trim().replace(/\n/g, '\n  '),
     ...(entry.deprecation?.reason === undefined ? [] : [`Why it is ${entry.status}: ${entry.deprecation.reason}`]),
     ...(entry.tags.length === 0 ? [] : [`Tags: ${entry.tags.join(' ')}`]),
   ].filter((line) => line !== '');

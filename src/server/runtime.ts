@@ -1,10 +1,15 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { buildCatalog } from '../catalog/catalog.ts';
-import { type Config, loadConfig, type LoadedConfig, stateDirs } from '../config/index.ts';
+import { type Config, type Env, loadConfig, type LoadedConfig, stateDirs } from '../config/index.ts';
+import { PlaybookError } from '../errors.ts';
+import { usualFolders } from '../files/sources.ts';
 import type { Workspace } from '../files/workspace.ts';
 import type { Diagnostic, JsonObject, WrappedTool } from '../model.ts';
 import { buildSegment, type SearchSegment } from '../search/search-index.ts';
+import { toolPrefixOf } from '../tools/naming.ts';
 import type { ToolProvider } from '../tools/provider.ts';
+import type { UpstreamState } from '../tools/shared-connection.ts';
 import { openUpstreams, type Upstreams } from '../tools/upstreams.ts';
 import { type Layer, PlaybookLayers } from './layers.ts';
 import type { Caller } from './mcp-server.ts';
@@ -14,6 +19,9 @@ import type { RuntimeOptions } from './runtime-options.ts';
 import type { Snapshot } from './snapshot.ts';
 import { documentOfTool } from './tool-document.ts';
 import { Validators } from './validators.ts';
+
+/** A call waits this long for a server that was never listed; a server that hangs must not hold an agent for a minute. */
+const LISTING_WAIT_MS = 5_000;
 
 /**
  * The composition root: configuration, playbooks, upstream servers and the snapshots made of them, for the life of one
@@ -28,11 +36,13 @@ export class Runtime {
   readonly validators = new Validators();
   readonly #providers: readonly ToolProvider[];
   readonly #layers: PlaybookLayers;
+  readonly #env: Env;
   #composed = new WeakMap<Layer, Snapshot>();
   #toolSegment: SearchSegment;
 
   private constructor(options: RuntimeOptions, { config, diagnostics, path }: LoadedConfig, layers: PlaybookLayers) {
     this.#layers = layers;
+    this.#env = options.env;
     this.config = config;
     this.configDiagnostics = diagnostics;
     this.configPath = path;
@@ -88,14 +98,26 @@ export class Runtime {
   }
 
   /**
-   * Waits for the first listing of the server that an unknown id belongs to: `github__create_issue` must work in the
-   * first second of the first run too. Every other id waits for nothing.
+   * Waits, for a while, for the first listing of the server that an unknown id belongs to: `github__create_issue` must
+   * work in the first second of the first run too. Every other id waits for nothing.
+   *
+   * @throws PlaybookError `tools/unavailable` where that server has no tools to look the id up in.
    */
   async listServerOf(id: string): Promise<void> {
-    const owners = this.upstreams
-      .status()
-      .filter(({ name, toolCount }) => toolCount === undefined && belongsTo(id, name));
-    await Promise.all(owners.map(({ name }) => this.upstreams.probe(name)));
+    const owner = this.upstreams.status().find(({ name, toolCount }) => toolCount === undefined && belongsTo(id, name));
+    if (owner === undefined) return;
+    const status = await Promise.race([
+      this.upstreams.probe(owner.name),
+      delay(LISTING_WAIT_MS, owner, { ref: false }),
+    ]);
+    if (status?.toolCount !== undefined) return;
+    throw new PlaybookError(
+      'tools/unavailable',
+      `The server "${owner.name}" has not listed its tools: ${status?.reason ?? 'it is still starting'}.`,
+      {
+        hint: 'Go on without it or try again later; `playbook-mcp doctor` checks every server.',
+      },
+    );
   }
 
   /**
@@ -125,12 +147,14 @@ export class Runtime {
       playbooks: layers.flatMap((layer) => layer.playbooks),
       tools: this.#tools(),
       retired: this.config.retired,
+      toolPrefixes: this.config.upstreams.map(({ name }) => toolPrefixOf(name)),
     });
     const snapshot: Snapshot = {
       catalog,
       segments: [...layers.map(({ segment }) => segment), this.#toolSegment],
       sources: layers.flatMap(({ sources }) => sources),
       workspace: overlay?.workspace,
+      usualFolders: usualFolders(this.config, this.#env, overlay?.workspace),
       diagnostics: [
         ...this.configDiagnostics,
         ...layers.flatMap(({ diagnostics }) => diagnostics),
@@ -143,17 +167,22 @@ export class Runtime {
     return snapshot;
   }
 
+  /** Lines for the foot of a search: what it could not look at. A server whose tools are cached is searched even while it is down. */
   #notices(workspace: Workspace | undefined): readonly string[] {
-    const unlisted = this.upstreams
-      .status()
-      .filter(({ state, toolCount }) => state === 'connecting' && toolCount === undefined);
+    const unlisted = this.upstreams.status().filter(({ toolCount }) => toolCount === undefined);
+    const namesIn = (...states: readonly UpstreamState[]): string =>
+      unlisted
+        .filter(({ state }) => states.includes(state))
+        .map(({ name }) => name)
+        .join(', ');
+    // One that is idle and was never listed is about to be started.
+    const [starting, failed] = [namesIn('idle', 'connecting', 'ready'), namesIn('failed')];
     return [
       ...(workspace === undefined
         ? ['No workspace is known; pass `workspace` to see the playbooks of a repository.']
         : []),
-      ...(unlisted.length === 0
-        ? []
-        : [`Still starting, tools not listed yet: ${unlisted.map(({ name }) => name).join(', ')}.`]),
+      ...(starting === '' ? [] : [`Still starting, tools not listed yet: ${starting}.`]),
+      ...(failed === '' ? [] : [`Not available, tools unknown: ${failed}; \`playbook-mcp doctor\` tells why.`]),
     ];
   }
 
@@ -170,5 +199,5 @@ const noRoots: Caller['roots'] = () => Promise.resolve([]);
 
 /** Whether an id can be of a tool of the server: ids begin with its name, made safe. */
 function belongsTo(id: string, server: string): boolean {
-  return id.startsWith(`${server.replace(/[^A-Za-z0-9_-]/g, '_')}__`);
+  return id.startsWith(toolPrefixOf(server));
 }

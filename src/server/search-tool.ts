@@ -133,9 +133,13 @@ function nothingFound(snapshot: Snapshot, given: SearchArguments): string {
   return `No good match for "${query}" among ${tagged.length} entries. Try other words, or go on without a playbook.${hint}`;
 }
 
-function lookedIn({ sources }: Snapshot): string {
-  const folders = sources.flatMap((source) => source.folders.map((folder) => `- ${source.label}: ${folder}`));
-  return folders.length === 0 ? '- nowhere: no source of playbooks is configured' : folders.join('\n');
+function lookedIn({ sources, usualFolders }: Snapshot): string {
+  const scanned = sources.flatMap((source) => source.folders.map((folder) => ({ folder, label: source.label })));
+  const absent = usualFolders.filter((folder) => !scanned.some((each) => each.folder === folder));
+  return [
+    ...scanned.map(({ label, folder }) => `- ${folder} (${label})`),
+    ...absent.map((folder) => `- ${folder} (not there)`),
+  ].join('\n');
 }
 
 /** A cursor is the offset and a mark of the search it continues: it fits no other one. */

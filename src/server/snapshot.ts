@@ -10,6 +10,8 @@ export interface Snapshot {
   /** Most specific first. */
   readonly sources: readonly Source[];
   readonly workspace: Workspace | undefined;
+  /** Folders where playbooks are looked for, there or not. */
+  readonly usualFolders: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
   /** Words that mean the same here, as `SearchOptions.synonyms`. */
   readonly synonyms: Readonly<Record<string, readonly string[]>>;

@@ -4,7 +4,7 @@ const SUMMARY_LENGTH = 160;
 
 /** The text's first characters as one line, cut at a word near 160 characters. */
 export function summaryOf(text: string, longest: number = SUMMARY_LENGTH): string {
-  const line = text.replace(/\s+/g, ' ').trim();
+  const line = text.replace(/[\s\p{Cc}\u202A-\u202E\u2066-\u2069]+/gu, ' ').trim();
   if (line.length <= longest) return line;
   const cut = line.slice(0, longest);
   const space = cut.lastIndexOf(' ');

@@ -9,6 +9,8 @@ export interface TagCount {
 }
 
 const MOST_NEAREST = 5;
+/** Words that are compared with every tag; the first of a long task say what it is about. */
+const MOST_ASKED = 12;
 
 /** The tags of the entries, most used first. */
 export function countTags(entries: readonly Entry[]): readonly TagCount[] {
@@ -33,6 +35,7 @@ export function hasTags(entry: Entry, wanted: readonly string[]): boolean {
 /** The catalog's tags most like any of the words; [] when none is near. */
 export function nearestTags(entries: readonly Entry[], words: readonly string[]): readonly TagCount[] {
   const all = new Map(countTags(entries).map((each) => [each.tag, each]));
-  const near = new Set(words.filter((word) => word.length > 2).flatMap((word) => closestIds(all.keys(), word)));
+  const asked = [...new Set(words)].filter((word) => word.length > 2).slice(0, MOST_ASKED);
+  const near = new Set(asked.flatMap((word) => closestIds(all.keys(), word)));
   return [...near].flatMap((tag) => all.get(tag) ?? []).slice(0, MOST_NEAREST);
 }

@@ -73,6 +73,7 @@ async function tryConnect(options: ConnectOptions): Promise<Attempt> {
     client.onclose = onClosed;
     return { client, transport, error: undefined };
   } catch (error) {
+    if (transport instanceof StdioTransport) await transport.lastMoment();
     await transport.close();
     return { client, transport, error };
   }

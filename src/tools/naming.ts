@@ -31,8 +31,17 @@ export function nameTools(tools: readonly ToolName[]): readonly string[] {
   });
 }
 
+/** How the ids of a server's tools begin, but for those that are cut. */
+export function toolPrefixOf(server: string): string {
+  return safe(`${server}__`);
+}
+
+function safe(text: string): string {
+  return text.replace(/[^A-Za-z0-9_-]/g, '_');
+}
+
 function safeId(tool: ToolName): string {
-  const id = joined(tool).replace(/[^A-Za-z0-9_-]/g, '_');
+  const id = safe(joined(tool));
   return id.length > LONGEST_ID ? withHash(id, tool) : id;
 }
 

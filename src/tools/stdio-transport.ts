@@ -95,6 +95,16 @@ export class StdioTransport implements Transport {
     if (!stdin.write(`${JSON.stringify(message)}\n`)) await Promise.race([once(stdin, 'drain'), once(stdin, 'close')]);
   }
 
+  /**
+   * Waits a moment for a process that no longer listens to end by itself: how it ended is a better reason than the write
+   * that failed a millisecond before.
+   */
+  async lastMoment(): Promise<void> {
+    const child = this.#child;
+    if (child?.pid === undefined || child.stdin.writable || this.#exit !== undefined) return;
+    await Promise.race([once(child, 'exit'), sleep(DRAIN_MS)]);
+  }
+
   /** Ends the process and all that it has started; resolves when they are gone. */
   async close(): Promise<void> {
     const pid = this.#child?.pid;

@@ -110,6 +110,8 @@ export class Upstream {
   /** Ends its processes; resolves when they are gone. */
   async close(): Promise<void> {
     await this.#shared.close();
+    // What it said a moment ago must still reach the cache, or the next start knows less than this one.
+    await Promise.allSettled([this.#refreshing]);
   }
 
   async #call(call: Call): Promise<JsonObject> {

@@ -52,6 +52,8 @@ export function compileValidator(schema: JsonSchema): Validator {
 function optionsWith(patterns: BoundedPatterns): Options {
   return {
     allErrors: true,
+    // A parameter may be called `constructor`.
+    ownProperties: true,
     // Errors carry the schema that was not met, so that a problem can say what was expected.
     verbose: true,
     strict: false,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildCatalog } from '../../src/catalog/catalog.ts';
+import { findEntry } from '../../src/catalog/lookup.ts';
 import { seed, source, text, tool } from '../seed.ts';
 
 const platform = source('platform');
@@ -36,6 +37,29 @@ describe('buildCatalog', () => {
     expect(catalog.byId.get('release')?.description).toBe('From the platform.');
     expect(catalog.byId.get('workspace:release')?.description).toBe('From the repository.');
     expect(catalog.byId.get('own')?.source).toBe('workspace:shop');
+  });
+
+  it('lets an untrusted playbook neither take a name that a trusted one is called by nor make it ambiguous', () => {
+    const catalog = buildCatalog({
+      playbooks: [
+        ...seed({ 'rollback.md': text('Evil.'), 'b/zed.md': text('Other.') }, repository),
+        ...seed({ 'ops/rollback.md': text('Ours.'), 'a/zed.md': text('Zed.') }, platform),
+      ],
+      tools: [],
+    });
+    expect(findEntry(catalog, 'rollback').id).toBe('ops/rollback');
+    expect(findEntry(catalog, 'zed').id).toBe('a/zed');
+    expect(catalog.byId.get('workspace:rollback')?.description).toBe('Evil.');
+  });
+
+  it('keeps the ids of a configured server free, listed yet or not', () => {
+    const catalog = buildCatalog({
+      playbooks: seed({ 'github__echo.md': text('Not a tool.') }, repository),
+      tools: [],
+      toolPrefixes: ['github__'],
+    });
+    expect(catalog.byId.has('github__echo')).toBe(false);
+    expect(catalog.byId.get('workspace:github__echo')?.kind).toBe('playbook');
   });
 
   it('lets a trusted workspace win', () => {

@@ -57,6 +57,24 @@ describe('resolveReferences', () => {
     });
   });
 
+  it('never leads from what the organisation wrote to what an untrusted repository ships', () => {
+    const repository = source('workspace', { kind: 'workspace', isTrusted: false });
+    const mixed = buildCatalog({
+      playbooks: [
+        ...seed({ 'helper.md': text('Theirs.'), 'own.md': text('Own.', '[[helper]] [[central-one]]') }, repository),
+        ...seed({ 'central-one.md': text('Central.', '[[helper]]') }, source('platform')),
+      ],
+      tools: [],
+    });
+    const fromCentral = resolveReferences(mixed, playbook(mixed, 'central-one').playbook);
+    expect({ playbooks: fromCentral.playbooks, dangling: fromCentral.dangling.length }).toEqual({
+      playbooks: [],
+      dangling: 1,
+    });
+    const fromTheirs = resolveReferences(mixed, playbook(mixed, 'own').playbook);
+    expect(idsOf(fromTheirs.playbooks)).toEqual(['helper', 'central-one']);
+  });
+
   it('takes any file but markdown beside a flat playbook for a supporting file', () => {
     const { files, dangling } = resolveReferences(catalog, playbook(catalog, 'flat').playbook);
     expect({ files, dangling: dangling.map(({ written }) => written) }).toEqual({

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildCatalog } from '../../src/catalog/catalog.ts';
+import { closestIds } from '../../src/catalog/closest.ts';
 import { findEntry, resolveAddress } from '../../src/catalog/lookup.ts';
 import { PlaybookError } from '../../src/errors.ts';
 import { seed, text, tool } from '../seed.ts';
@@ -86,5 +87,24 @@ describe('resolveAddress', () => {
     },
   ])('resolves $name', ({ address, expected }) => {
     expect(resolveAddress(catalog, address)).toMatchObject(expected);
+  });
+});
+
+describe('closest ids', () => {
+  const many = Array.from({ length: 3_000 }, (_, i) => `module-${i % 40}/some-playbook-about-${i}`);
+
+  it.each([
+    {
+      name: 'a typo among thousands',
+      wanted: 'module-1/some-playbok-about-41',
+      expected: 'module-1/some-playbook-about-41',
+    },
+    { name: 'a last segment alone', wanted: 'some-playbook-abuot-77', expected: 'module-37/some-playbook-about-77' },
+  ])('are found for $name', ({ wanted, expected }) => {
+    expect(closestIds(many, wanted)).toContain(expected);
+  });
+
+  it('are not looked for where the text is no id', () => {
+    expect(closestIds(many, 'x'.repeat(200_000))).toEqual([]);
   });
 });

@@ -125,7 +125,7 @@ describe('what may be a playbook', () => {
 });
 
 describe('supporting files', () => {
-  it('are all files of a skill, sorted, but those of a nested skill', async () => {
+  it('are all files of a skill, sorted, but hidden ones and those of a nested skill', async () => {
     const root = plant({
       's/SKILL.md': text,
       's/scripts/run.sh': '#!/bin/sh',
@@ -139,7 +139,7 @@ describe('supporting files', () => {
     });
     const { found } = await scanSource(sourceOf(root));
     expect(found.map(({ supportingFiles }) => supportingFiles)).toEqual([
-      ['.eslintrc', 'references/forms.md', 'scripts/run.sh'],
+      ['references/forms.md', 'scripts/run.sh'],
       ['own.md'],
     ]);
   });
