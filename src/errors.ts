@@ -16,6 +16,9 @@
  * - `tools/failed`: the upstream server answered the call with a protocol error.
  * - `tools/timeout`: the upstream server did not answer in time.
  * - `tools/cancelled`: the caller cancelled the call.
+ * - `code/unknown-repository`: no repository below `code.roots` has that name, or there is none at all.
+ * - `code/refused`: a file outside of its repository, of git itself, or ignored by it.
+ * - `code/unreadable`: a file of a repository that is not there, no text, or too large.
  * - `files/unreadable`: a supporting file that exists but cannot be read as text.
  * - `cli/usage`: a command line that cannot be understood.
  */
@@ -35,6 +38,9 @@ export type ErrorCode =
   | 'tools/failed'
   | 'tools/timeout'
   | 'tools/cancelled'
+  | 'code/unknown-repository'
+  | 'code/refused'
+  | 'code/unreadable'
   | 'files/unreadable'
   | 'cli/usage';
 

@@ -19,7 +19,7 @@ export function toPartialConfig(
     ...(file.starter !== undefined && { starter: file.starter }),
     ...(file.workspace && { workspace: file.workspace }),
     ...((mcpServers ?? servers) && { upstreams }),
-    ...(file.commands && { commands: Object.entries(file.commands).map(([name, entry]) => toCommand(name, entry)) }),
+    ...(file.commands && { commands: toCommands(file.commands, document) }),
     ...(file.tagRules && { tagRules: file.tagRules }),
     ...(file.retired && { retired: new Map<string, Deprecation>(Object.entries(file.retired)) }),
     ...(file.code && { code: file.code }),
@@ -47,7 +47,13 @@ function toSource({ name, git, path, ref, refreshMinutes }: SourceEntry, at: Pos
   };
 }
 
-function toCommand(name: string, entry: CommandEntry): CommandConfig {
+function toCommands(entries: NonNullable<ConfigFile['commands']>, document: ConfigDocument): readonly CommandConfig[] {
+  return Object.entries(entries).map(([name, entry]) =>
+    toCommand(name, entry, positionOfKey(document, ['commands', name])),
+  );
+}
+
+function toCommand(name: string, entry: CommandEntry, at: Position): CommandConfig {
   return {
     name,
     description: entry.description,
@@ -57,6 +63,7 @@ function toCommand(name: string, entry: CommandEntry): CommandConfig {
     timeoutMs: entry.timeoutMs ?? DEFAULT_TIMEOUT_MS,
     readOnly: entry.readOnly ?? false,
     tags: entry.tags ?? [],
+    at,
   };
 }
 

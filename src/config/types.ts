@@ -83,6 +83,7 @@ export interface CommandConfig {
   readonly timeoutMs: number;
   readonly readOnly: boolean;
   readonly tags: readonly string[];
+  readonly at: Position;
 }
 
 /** Tags for every entry whose id matches a pattern (`*` is any run of characters). */

@@ -15,19 +15,51 @@ export interface ToolName {
  * change keeps it and every other ends in its hash, so an id depends on the names alone and never on the order of arrival.
  */
 export function nameTools(tools: readonly ToolName[]): readonly string[] {
-  const plain = tools.map((tool) => safeId(tool));
+  return tellApart(
+    tools.map(({ server, tool }) => {
+      const written = `${server}__${tool}`;
+      // The separator cannot occur in a name, so `a` + `b__c` and `a__b` + `c` differ.
+      return { written, safe: safe(written), key: `${server}\0${tool}` };
+    }),
+  );
+}
+
+/**
+ * Ids for command tools, in the order given: as `nameTools`, from the command's name alone and without a double underscore,
+ * which every `server__tool` has: no command can take the id of a server's tool.
+ */
+export function nameCommands(names: readonly string[]): readonly string[] {
+  return tellApart(
+    names.map((written) => ({
+      written,
+      safe: safe(written).replace(/_{2,}/g, '_'),
+      key: written,
+    })),
+  );
+}
+
+interface Candidate {
+  /** The name as somebody wrote it. */
+  readonly written: string;
+  readonly safe: string;
+  /** What the hash is made of: differs for any two names. */
+  readonly key: string;
+}
+
+function tellApart(candidates: readonly Candidate[]): readonly string[] {
+  const ids = candidates.map(({ safe: plain, key }) => (plain.length > LONGEST_ID ? withHash(plain, key) : plain));
   const owners = new Map<string, number[]>();
-  for (const [index, id] of plain.entries()) {
+  for (const [index, id] of ids.entries()) {
     const sharing = owners.get(id);
     if (sharing) sharing.push(index);
     else owners.set(id, [index]);
   }
-  return tools.map((tool, index) => {
-    const id = plain[index] ?? safeId(tool);
+  return candidates.map(({ safe: plain, key }, index) => {
+    const id = ids[index] ?? plain;
     const sharing = owners.get(id) ?? [];
     if (sharing.length < 2) return id;
-    const unchanged = sharing.filter((other) => isUnchanged(tools[other], id));
-    return unchanged.length === 1 && unchanged[0] === index ? id : withHash(id, tool);
+    const unchanged = sharing.filter((other) => candidates[other]?.written === id);
+    return unchanged.length === 1 && unchanged[0] === index ? id : withHash(id, key);
   });
 }
 
@@ -40,21 +72,7 @@ function safe(text: string): string {
   return text.replace(/[^A-Za-z0-9_-]/g, '_');
 }
 
-function safeId(tool: ToolName): string {
-  const id = safe(joined(tool));
-  return id.length > LONGEST_ID ? withHash(id, tool) : id;
-}
-
-function isUnchanged(tool: ToolName | undefined, id: string): boolean {
-  return tool !== undefined && joined(tool) === id;
-}
-
-function joined({ server, tool }: ToolName): string {
-  return `${server}__${tool}`;
-}
-
-function withHash(id: string, { server, tool }: ToolName): string {
-  // The separator cannot occur in a name, so `a` + `b__c` and `a__b` + `c` differ.
-  const hash = createHash('sha256').update(`${server}\0${tool}`, 'utf8').digest('hex').slice(0, HASH_LENGTH);
+function withHash(id: string, key: string): string {
+  const hash = createHash('sha256').update(key, 'utf8').digest('hex').slice(0, HASH_LENGTH);
   return `${id.slice(0, LONGEST_ID - HASH_LENGTH - 1)}_${hash}`;
 }

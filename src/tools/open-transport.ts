@@ -7,7 +7,7 @@ import { messageOf } from '../errors.ts';
 import type { GroupGuard } from './process-groups.ts';
 import { RemoteTransport } from './remote-transport.ts';
 import { StdioTransport } from './stdio-transport.ts';
-import { resolveWindowsCommand } from './windows-command.ts';
+import { type Program, resolveWindowsCommand } from './windows-command.ts';
 
 /** What a transport needs besides the configuration. */
 export interface TransportServices {
@@ -57,19 +57,23 @@ function definedOnly(variables: NodeJS.Dict<string>): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-function programOf(
-  config: StdioUpstreamConfig,
-  env: Record<string, string>,
-): Pick<StdioUpstreamConfig, 'command' | 'args'> {
-  if (process.platform !== 'win32') return { command: config.command, args: config.args };
-  const program = resolveWindowsCommand(config, {
-    env,
-    node: process.execPath,
-    isFile: (path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true,
-    readText: (path) => readFileSync(path, 'utf8'),
-  });
+/**
+ * What to spawn for a command as it is configured.
+ * @throws Error on Windows, for a batch file that cannot be started without a shell.
+ */
+export function programOf({ command, args }: Program, env: Readonly<Record<string, string>>): Program {
+  if (process.platform !== 'win32') return { command, args };
+  const program = resolveWindowsCommand(
+    { command, args },
+    {
+      env,
+      node: process.execPath,
+      isFile: (path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true,
+      readText: (path) => readFileSync(path, 'utf8'),
+    },
+  );
   if (program) return program;
-  throw new Error(`its command ${config.command} is a batch file: name the program that it starts instead`);
+  throw new Error(`its command ${command} is a batch file: name the program that it starts instead`);
 }
 
 async function openRemote({ transport, url, headers }: RemoteUpstreamConfig): Promise<RemoteTransport> {

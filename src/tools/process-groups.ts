@@ -23,8 +23,14 @@ export function isGroupAlive(leader: number): boolean {
  */
 export async function endGroup(leader: number, graceMs: number): Promise<void> {
   if (await isGoneWithin(leader, graceMs)) return;
+  await terminateGroup(leader, graceMs);
+}
+
+/** As `endGroup`, for a group that waits for nothing: SIGTERM at once, then SIGKILL to whatever is left after the given time. */
+export async function terminateGroup(leader: number, graceMs: number): Promise<void> {
   if (IS_WINDOWS) {
-    spawnSync('taskkill', ['/pid', String(leader), '/t', '/f'], { stdio: 'ignore', windowsHide: true });
+    if (isGroupAlive(leader))
+      spawnSync('taskkill', ['/pid', String(leader), '/t', '/f'], { stdio: 'ignore', windowsHide: true });
     return;
   }
   signalGroup(leader, 'SIGTERM');

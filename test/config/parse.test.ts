@@ -97,6 +97,7 @@ describe('a configuration', () => {
           timeoutMs: 60_000,
           readOnly: true,
           tags: [],
+          at: { path, line: 10, column: 17 },
         },
       ],
       tagRules: [{ match: '*__delete_*', tags: ['action:delete'] }],
