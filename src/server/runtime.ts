@@ -5,14 +5,15 @@ import { type Config, type Env, loadConfig, type LoadedConfig, stateDirs } from 
 import { PlaybookError } from '../errors.ts';
 import { usualFolders } from '../files/sources.ts';
 import type { Workspace } from '../files/workspace.ts';
-import type { Diagnostic, JsonObject, WrappedTool } from '../model.ts';
+import type { Diagnostic, JsonObject } from '../model.ts';
 import { buildSegment, type SearchSegment } from '../search/search-index.ts';
 import { toolPrefixOf } from '../tools/naming.ts';
-import type { ToolProvider } from '../tools/provider.ts';
 import type { UpstreamState } from '../tools/shared-connection.ts';
 import { openUpstreams, type Upstreams } from '../tools/upstreams.ts';
 import { type Layer, PlaybookLayers } from './layers.ts';
+import { type LocalTools, openLocalTools } from './local-tools.ts';
 import type { Caller } from './mcp-server.ts';
+import { type MergedTools, mergeTools } from './merge-tools.ts';
 import { packageInfo } from './package-root.ts';
 import { toProtocolResult } from './pass-through.ts';
 import type { RuntimeOptions } from './runtime-options.ts';
@@ -34,10 +35,11 @@ export class Runtime {
   readonly configPath: string;
   readonly upstreams: Upstreams;
   readonly validators = new Validators();
-  readonly #providers: readonly ToolProvider[];
+  readonly #localTools: LocalTools;
   readonly #layers: PlaybookLayers;
   readonly #env: Env;
   #composed = new WeakMap<Layer, Snapshot>();
+  #tools: MergedTools;
   #toolSegment: SearchSegment;
 
   private constructor(options: RuntimeOptions, { config, diagnostics, path }: LoadedConfig, layers: PlaybookLayers) {
@@ -54,9 +56,11 @@ export class Runtime {
       log: options.log,
       clientInfo: { name: 'playbook-mcp', version },
     });
-    this.#providers = [this.upstreams];
+    this.#localTools = openLocalTools(config, options);
+    this.#tools = this.#mergeTools();
     this.#toolSegment = this.#indexTools();
     this.upstreams.onChange(() => {
+      this.#tools = this.#mergeTools();
       this.#toolSegment = this.#indexTools();
       this.#composed = new WeakMap();
     });
@@ -123,18 +127,18 @@ export class Runtime {
   /**
    * Calls a wrapped tool and gives what its provider answered.
    *
-   * @throws PlaybookError `tools/unavailable`, `tools/failed`, `tools/timeout`, `tools/cancelled`.
+   * @throws PlaybookError of the stages `tools` and `code`.
    */
   async callTool(id: string, args: JsonObject, { signal, onProgress }: Caller): Promise<CallToolResult> {
-    const provider = this.#providers.find((each) => each.tools().some((tool) => tool.id === id));
+    const provider = this.#tools.providerById.get(id);
     if (provider === undefined) throw new Error(`The catalog has a tool that nobody provides: ${id}`);
     const options = { signal, ...(onProgress === undefined ? {} : { onProgress }) };
     return toProtocolResult(await provider.call(id, args, options));
   }
 
-  /** Ends every upstream server. */
+  /** Ends every upstream server, and every command that runs. */
   async close(): Promise<void> {
-    await this.upstreams.close();
+    await Promise.all([this.upstreams.close(), this.#localTools.close()]);
   }
 
   #compose(base: Layer, overlay: { workspace: Workspace; layer: Layer } | undefined): Snapshot {
@@ -145,7 +149,7 @@ export class Runtime {
     const layers = overlay === undefined ? [base] : [overlay.layer, base];
     const catalog = buildCatalog({
       playbooks: layers.flatMap((layer) => layer.playbooks),
-      tools: this.#tools(),
+      tools: this.#tools.tools,
       retired: this.config.retired,
       toolPrefixes: this.config.upstreams.map(({ name }) => toolPrefixOf(name)),
     });
@@ -157,6 +161,8 @@ export class Runtime {
       usualFolders: usualFolders(this.config, this.#env, overlay?.workspace),
       diagnostics: [
         ...this.configDiagnostics,
+        ...this.#localTools.diagnostics,
+        ...this.#tools.diagnostics,
         ...layers.flatMap(({ diagnostics }) => diagnostics),
         ...catalog.diagnostics,
       ],
@@ -186,12 +192,12 @@ export class Runtime {
     ];
   }
 
-  #tools(): readonly WrappedTool[] {
-    return this.#providers.flatMap((provider) => provider.tools());
+  #mergeTools(): MergedTools {
+    return mergeTools([...this.#localTools.providers, this.upstreams], this.configPath);
   }
 
   #indexTools(): SearchSegment {
-    return buildSegment(this.#tools().map(documentOfTool));
+    return buildSegment(this.#tools.tools.map(documentOfTool));
   }
 }
 

@@ -25,12 +25,17 @@ export function gitEnvironment(env: Env): Readonly<Record<string, string>> {
   };
 }
 
+/** Arguments of git that hold off what a repository's configuration could do. */
+export function safeGitArguments(args: readonly string[]): readonly string[] {
+  return [...SAFE, ...args];
+}
+
 /** Starts git in the top folder of a repository. */
 export function spawnGit(
   args: readonly string[],
   { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
 ): GitProcess {
-  return spawn('git', [...SAFE, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+  return spawn('git', safeGitArguments(args), { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
 }
 
 /** How a git process ended. */

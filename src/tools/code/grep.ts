@@ -10,12 +10,12 @@ export interface GrepPlan {
   /** `-F` text, `-P` Perl-compatible, `-E` POSIX extended where git knows no other. */
   readonly pattern: '-F' | '-P' | '-E';
   readonly env: Readonly<Record<string, string>>;
-  /** False where as many repositories are searched at once as there are cores. */
+  /** Whether git may use every core: false where several repositories are searched at once. */
   readonly hasThreads: boolean;
 }
 
 export type GrepOutcome =
-  | { readonly kind: 'searched'; readonly records: readonly GrepRecord[]; readonly isComplete: boolean }
+  | { readonly kind: 'searched'; readonly records: readonly GrepRecord[] }
   | { readonly kind: 'failed'; readonly reason: string }
   /** Ended from outside before it was done. */
   | { readonly kind: 'stopped' };
@@ -46,36 +46,61 @@ export function grepArguments({ query, pattern, hasThreads }: Omit<GrepPlan, 'en
   ];
 }
 
+/** What one run is bound by. */
+export interface GrepRun {
+  /** Matching lines after which it ends. */
+  readonly most: number;
+  readonly signal: AbortSignal;
+}
+
+/** Takes the lines of one repository until there are enough. */
+export class MatchCollector {
+  readonly #query: CodeQuery;
+  readonly #most: number;
+  readonly #records: GrepRecord[] = [];
+  #matches = 0;
+
+  constructor(query: CodeQuery, most: number) {
+    this.#query = query;
+    this.#most = most;
+  }
+
+  get isFull(): boolean {
+    return this.#matches >= this.#most;
+  }
+
+  add(record: GrepRecord): void {
+    if (this.isFull || !this.#query.accepts(record.path)) return;
+    this.#records.push(record);
+    if (record.isMatch) this.#matches += 1;
+  }
+
+  /** @param code exit code of git, which is 1 where nothing was found. */
+  outcome(code: number | null, stderr: string): GrepOutcome {
+    if (this.isFull || code === 0 || code === 1) return { kind: 'searched', records: this.#records };
+    return { kind: 'failed', reason: reasonOf(stderr) || `git ended with code ${code ?? 'none'}` };
+  }
+}
+
 /**
- * Searches one repository until it has so many matching lines.
+ * Searches one repository by a git process of its own until it has so many matching lines.
  * @throws PlaybookError `tools/unavailable` where there is no git.
  */
-export async function grepRepository(
-  repository: Repository,
-  plan: GrepPlan,
-  { most, signal }: { readonly most: number; readonly signal: AbortSignal },
-): Promise<GrepOutcome> {
+export async function grepRepository(repository: Repository, plan: GrepPlan, run: GrepRun): Promise<GrepOutcome> {
   const { query, env } = plan;
-  const records: GrepRecord[] = [];
+  const { most, signal } = run;
   const enough = new AbortController();
-  let matches = 0;
+  const collector = new MatchCollector(query, most);
   const reader = new GrepReader((record) => {
-    if (enough.signal.aborted || !query.accepts(record.path)) return;
-    records.push(record);
-    if (!record.isMatch) return;
-    matches += 1;
-    if (matches >= most) enough.abort();
+    collector.add(record);
+    if (collector.isFull) enough.abort();
   });
   if (signal.aborted) return { kind: 'stopped' };
   const child = spawnGit(grepArguments(plan), { cwd: repository.path, env });
   const stop = AbortSignal.any([signal, enough.signal]);
   try {
     const { code, stderr } = await endOfGit(child, { signal: stop, onOutput: (chunk) => reader.push(chunk) });
-    if (enough.signal.aborted) return { kind: 'searched', records, isComplete: false };
-    if (signal.aborted) return { kind: 'stopped' };
-    // 1 is git's way to say that nothing was found.
-    if (code === 0 || code === 1) return { kind: 'searched', records, isComplete: true };
-    return { kind: 'failed', reason: reasonOf(stderr) || `git ended with code ${code ?? 'none'}` };
+    return signal.aborted && !collector.isFull ? { kind: 'stopped' } : collector.outcome(code, stderr);
   } catch (error) {
     if (isNotFound(error) && !(await canRunGit(env))) throw noGit(error);
     return { kind: 'failed', reason: messageOf(error) };
@@ -130,7 +155,8 @@ function reasonOf(stderr: string): string {
   return (stderr.split('\n')[0] ?? '').replace(/^fatal: (?:-e option, )?/, '');
 }
 
-function noGit(cause: unknown): PlaybookError {
+/** The error that tells that git is missing. */
+export function noGit(cause: unknown): PlaybookError {
   return new PlaybookError('tools/unavailable', `git cannot be started: ${messageOf(cause)}.`, {
     hint: 'Install git, or put it on the PATH of this server.',
     cause,

@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
 
 import { PlaybookError } from '../../errors.ts';
-import { type GrepPlan, grepRepository } from './grep.ts';
+import { type GrepOutcome, type GrepPlan, grepRepository, type GrepRun } from './grep.ts';
+import { GrepWorkers } from './grep-workers.ts';
 import { inOrder } from './in-order.ts';
 import { PageBuilder, type SearchPage, type SearchPlace } from './page.ts';
 import type { Repository } from './repositories.ts';
@@ -32,19 +33,38 @@ export async function searchRepositories(task: SearchTask): Promise<SearchPage> 
   const builder = new PageBuilder({ repositories, first, limit, contextLines, budgetMs });
   // One more than fits tells that there are more.
   const mostOf = ({ name }: Repository): number => limit + 1 + (name === first.repository ? first.skip : 0);
+  const searcher = searcherOf(plan);
   const outcomes = inOrder(
     repositories,
-    async (repository) => grepRepository(repository, plan, { most: mostOf(repository), signal: stop }),
-    { atOnce: availableParallelism(), ahead: MOST_AHEAD },
+    async (repository) => searcher.grep(repository, { most: mostOf(repository), signal: stop }),
+    // One more than there are cores, so that none of them waits for the next repository.
+    { atOnce: availableParallelism() + 1, ahead: MOST_AHEAD },
   );
-  for await (const [repository, outcome] of outcomes) {
-    if (signal.aborted) break;
-    builder.add(repository, outcome);
-    if (!builder.isDone) continue;
-    // Before the loop is left, since leaving it waits for what still runs.
-    enough.abort();
-    break;
+  try {
+    for await (const [repository, outcome] of outcomes) {
+      if (signal.aborted) break;
+      builder.add(repository, outcome);
+      if (!builder.isDone) continue;
+      // Before the loop is left, since leaving it waits for what still runs.
+      enough.abort();
+      break;
+    }
+  } finally {
+    searcher.close();
   }
   if (signal.aborted) throw new PlaybookError('tools/cancelled', 'The search was cancelled.');
   return builder.page();
+}
+
+interface Searcher {
+  readonly grep: (repository: Repository, run: GrepRun) => Promise<GrepOutcome>;
+  readonly close: () => void;
+}
+
+function searcherOf(plan: GrepPlan): Searcher {
+  if (plan.hasThreads || process.platform === 'win32') {
+    return { grep: async (repository, run) => grepRepository(repository, plan, run), close: () => undefined };
+  }
+  const workers = new GrepWorkers(plan);
+  return { grep: async (repository, run) => workers.grep(repository, run), close: () => workers.close() };
 }
