@@ -8,7 +8,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { grepArguments } from '../src/tools/code/grep.ts';
 import { parseSearchArguments } from '../src/tools/code/search-arguments.ts';
-import { initialize, spawnServer } from './line-client.ts';
+import { initialize, type LineClient, spawnServer } from './line-client.ts';
 import { printFigures } from './print.ts';
 import { median } from './quantile.ts';
 
@@ -33,14 +33,10 @@ try {
   for (let run = 0; run < RUNS + 1; run += 1) {
     const loopTime = timeOf(() => plainLoop(repositories, grepArguments(plan)));
     const began = performance.now();
-    const answer = await server.request('tools/call', {
-      name: 'execute',
-      arguments: { id: 'code__search', arguments: QUERY },
-    });
+    const found = await searchAll(server);
     const ourTime = performance.now() - began;
-    const expected = `${REPOSITORIES / FIND_EVERY} matching lines in ${REPOSITORIES / FIND_EVERY} files`;
-    if (!JSON.stringify(answer).includes(expected))
-      throw new Error(`It did not find ${expected}: ${JSON.stringify(answer)}`);
+    if (found !== REPOSITORIES / FIND_EVERY)
+      throw new Error(`It found ${found} of ${REPOSITORIES / FIND_EVERY} lines.`);
     // The first pair only warms the disk cache.
     if (run === 0) continue;
     ourMs.push(ourTime);
@@ -65,6 +61,22 @@ try {
   });
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** How many lines a search finds; on a machine that is too slow for one page it goes on by the cursor. */
+async function searchAll(client: LineClient): Promise<number> {
+  let found = 0;
+  let cursor: string | undefined;
+  do {
+    const { result } = await client.request('tools/call', {
+      name: 'execute',
+      arguments: { id: 'code__search', arguments: cursor === undefined ? QUERY : { ...QUERY, cursor } },
+    });
+    const text = result.content[0]?.text ?? '';
+    found += text.match(/^ {2}\d+: .*needleInTheStack/gm)?.length ?? 0;
+    cursor = /cursor "([^"]+)"/.exec(text)?.[1];
+  } while (cursor !== undefined);
+  return found;
 }
 
 /** Copies of one repository in folders of 50, some with one line more: git is asked once, not a thousand times. */

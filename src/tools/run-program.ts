@@ -24,7 +24,7 @@ export interface ProgramOptions {
 }
 
 /** How a program ended: by itself, or since its time was up or its caller gave up. */
-export type ProgramEnd =
+type ProgramEnd =
   | { readonly kind: 'exited'; readonly code: number }
   | { readonly kind: 'killed'; readonly signal: string }
   | { readonly kind: 'timed-out' }

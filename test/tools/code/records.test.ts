@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { type GrepRecord, GrepReader } from '../../../src/tools/code/records.ts';
 
 const output = Buffer.from(
-  'a.ts\0' + '1\0' + '5\0' + 'hé needle\r\n' + 'a.ts\0' + '2\0' + 'after\n--\n' + 'odd\nname\0' + '7\0' + '1\0' + 'x\n',
+  ['a.ts|1|5|hé needle\r', 'a.ts|2|after', '--', 'odd\nname|7|1|x', ''].join('\n').replaceAll('|', '\0'),
 );
 
 it('reads the same records however the output is cut into pieces', () => {
