@@ -19,6 +19,10 @@
  * - `code/unknown-repository`: no repository below `code.roots` has that name, or there is none at all.
  * - `code/refused`: a file outside of its repository, of git itself, or ignored by it.
  * - `code/unreadable`: a file of a repository that is not there, no text, or too large.
+ * - `tools/unconfirmed`: the call must be confirmed first; the hint has the code for it.
+ * - `tools/declined`: the person was asked and did not agree to the call.
+ * - `tools/unknown-handle`: no cut result has that handle, or it was kept for too long.
+ * - `tools/bad-cursor`: the cursor is not one that belongs to the cut result.
  * - `files/unreadable`: a supporting file that exists but cannot be read as text.
  * - `cli/usage`: a command line that cannot be understood.
  */
@@ -41,6 +45,10 @@ export type ErrorCode =
   | 'code/unknown-repository'
   | 'code/refused'
   | 'code/unreadable'
+  | 'tools/unconfirmed'
+  | 'tools/declined'
+  | 'tools/unknown-handle'
+  | 'tools/bad-cursor'
   | 'files/unreadable'
   | 'cli/usage';
 

@@ -41,7 +41,10 @@ const serverSchema = z
     allow: z.array(text).describe('patterns of the tools to take; all where absent').exactOptional(),
     deny: z.array(text).describe('patterns of the tools to leave out; wins over `allow`').exactOptional(),
     timeoutMs: timeoutMs.exactOptional(),
-    confirm: z.enum(['never', 'destructive', 'always']).exactOptional(),
+    confirm: z
+      .enum(['destructive', 'write', 'never'])
+      .describe('calls that must be confirmed; `destructive` where absent')
+      .exactOptional(),
     idleStop: z
       .union([z.int().positive(), z.string().regex(/^\d+\s*(?:ms|s|m|h)$/, duration)], duration)
       .exactOptional(),

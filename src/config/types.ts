@@ -27,8 +27,11 @@ export interface GitSourceConfig {
 
 export type SourceConfig = DirectorySourceConfig | GitSourceConfig;
 
-/** When a call of a wrapped tool must be confirmed. */
-export type ConfirmPolicy = 'never' | 'destructive' | 'always';
+/**
+ * Which calls of a server's tools must be confirmed: of tools that destroy, of tools that change anything (each that does not
+ * say that it only reads), or none.
+ */
+export type ConfirmPolicy = 'destructive' | 'write' | 'never';
 
 interface UpstreamBase {
   /** Key of the server in the configuration, as written. */
@@ -40,6 +43,7 @@ interface UpstreamBase {
   /** As `allow`; wins over it. */
   readonly deny: readonly string[];
   readonly timeoutMs: number;
+  /** `destructive` where absent. */
   readonly confirm?: ConfirmPolicy;
   /** Stop the process after this long without a call; never where absent. */
   readonly idleStopMs?: number;

@@ -2,7 +2,8 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { PlaybookError } from '../errors.ts';
 import { executeTool } from './execute-tool.ts';
 import { getSchemaTool } from './get-schema-tool.ts';
-import type { Caller, ToolName } from './mcp-server.ts';
+import { confirmCall } from './confirm.ts';
+import type { Caller, ToolName, ToolOutcome } from './mcp-server.ts';
 import type { Runtime } from './runtime.ts';
 import { searchTool } from './search-tool.ts';
 import { parseExecuteArguments, parseGetSchemaArguments, parseSearchArguments } from './tool-arguments.ts';
@@ -14,7 +15,7 @@ export interface ThreeToolsCall {
 }
 
 /** Runs one of the three tools on the snapshot at hand; a failure that the caller can mend is a result with `isError`. */
-export async function callThreeTools(runtime: Runtime, call: ThreeToolsCall): Promise<CallToolResult> {
+export async function callThreeTools(runtime: Runtime, call: ThreeToolsCall): Promise<ToolOutcome> {
   try {
     return await dispatch(runtime, call);
   } catch (error) {
@@ -23,7 +24,7 @@ export async function callThreeTools(runtime: Runtime, call: ThreeToolsCall): Pr
   }
 }
 
-async function dispatch(runtime: Runtime, { name, given, caller }: ThreeToolsCall): Promise<CallToolResult> {
+async function dispatch(runtime: Runtime, { name, given, caller }: ThreeToolsCall): Promise<ToolOutcome> {
   switch (name) {
     case 'search': {
       const args = parseSearchArguments(given);
@@ -46,6 +47,8 @@ async function dispatch(runtime: Runtime, { name, given, caller }: ThreeToolsCal
           caller,
           validators,
           resultTokens: config.limits.resultTokens,
+          confirm: (pending) =>
+            confirmCall(pending, { policy: runtime.confirmPolicyOf(pending.entry.tool), codes: runtime.confirmCodes }),
           callTool: (id, toolArguments) => runtime.callTool(id, toolArguments, caller),
         },
         args,

@@ -1,14 +1,15 @@
 import { basename, dirname, join } from 'node:path';
-import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server';
 import { resolveAddress } from '../catalog/lookup.ts';
 import { resolveReferences } from '../catalog/references.ts';
 import { tokenCountOf } from '../catalog/tokens.ts';
 import { PlaybookError } from '../errors.ts';
-import type { Entry, JsonObject, PlaybookEntry } from '../model.ts';
+import type { Entry, JsonObject, PlaybookEntry, ToolEntry } from '../model.ts';
 import { renderPlaybook } from '../playbooks/render.ts';
 import { leadSection, outlineOf, sectionOf } from '../playbooks/sections.ts';
 import { referenceLine, section } from './get-schema-tool.ts';
-import type { Caller } from './mcp-server.ts';
+import type { PendingCall } from './confirm.ts';
+import type { Caller, ToolOutcome } from './mcp-server.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { ExecuteArguments } from './tool-arguments.ts';
 import { readListedFile, supportingFilesOf } from './supporting-files.ts';
@@ -19,23 +20,34 @@ export interface ExecuteContext {
   readonly caller: Caller;
   readonly resultTokens: number;
   readonly validators: Validators;
+  /** Asks for the confirmation that a call needs; see `confirmCall`. */
+  readonly confirm: (call: PendingCall) => InputRequiredResult | undefined;
   /** Calls a wrapped tool and gives the upstream's own result. */
   readonly callTool: (id: string, args: JsonObject, caller: Caller) => Promise<CallToolResult>;
 }
 
-/** Answers `execute`: a playbook's text, a section or file of it, or a wrapped tool's own result. */
-export async function executeTool(context: ExecuteContext, given: ExecuteArguments): Promise<CallToolResult> {
+/** Answers `execute`: a playbook's text, a section or file of it, or a wrapped tool's own result once the call is confirmed. */
+export async function executeTool(context: ExecuteContext, given: ExecuteArguments): Promise<ToolOutcome> {
   const address = resolveAddress(context.snapshot.catalog, given.id);
   const { entry } = address;
   if (entry.status === 'retired') throw retired(entry);
   if (address.kind === 'file') return supportingFile(context, address.entry, address.file);
   await checkArguments(context.validators, entry, given.arguments);
-  if (entry.kind === 'tool') return context.callTool(entry.id, given.arguments, context.caller);
+  if (entry.kind === 'tool') return confirmedCall(context, entry, given);
   const body = renderPlaybook(entry.playbook, given.arguments);
   if (address.kind === 'section') {
     return textResult(withinLimit(oneSection(entry, body, address.heading), entry, context.resultTokens));
   }
   return textResult(wholePlaybook(context, entry, body));
+}
+
+async function confirmedCall(
+  { caller, confirm, callTool }: ExecuteContext,
+  entry: ToolEntry,
+  { arguments: args, confirm: code }: ExecuteArguments,
+): Promise<ToolOutcome> {
+  const question = confirm({ entry, arguments: args, confirm: code, caller });
+  return question ?? callTool(entry.id, args, caller);
 }
 
 function wholePlaybook({ snapshot, resultTokens }: ExecuteContext, entry: PlaybookEntry, body: string): string {

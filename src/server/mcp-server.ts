@@ -1,5 +1,9 @@
 import {
   type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  type InputRequiredResult,
+  isInputRequiredResult,
   type McpRequestContext,
   McpServer,
   ProtocolError,
@@ -7,6 +11,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { messageOf } from '../errors.ts';
+import { isJsonObject, type JsonObject } from '../model.ts';
 import { packageInfo } from './package-root.ts';
 import { toolDefinitions } from './tool-definitions.ts';
 
@@ -18,10 +23,27 @@ export interface Caller {
   readonly roots: () => Promise<readonly string[]>;
   /** Sends progress of the call; undefined where the client did not ask for it. */
   readonly onProgress: ((progress: Readonly<Record<string, unknown>>) => void) | undefined;
+  /** Who that is, for what must not be handed from one caller to another: the authenticated client, else what it calls itself. */
+  readonly identity: string;
+  /** Whether the client can put a question to its person. */
+  readonly canElicit: boolean;
+  /** What an earlier round of this call has asked for; both are the client's word, and prove nothing by themselves. */
+  readonly answers: Answers;
+}
+
+/** What a client sends with a call that was answered by questions before. */
+export interface Answers {
+  /** By the key of the question. */
+  readonly responses: Readonly<Record<string, unknown>> | undefined;
+  /** The state that went out with the questions. */
+  readonly state: string | undefined;
 }
 
 /** Answers a call of one of the three tools; failures that the caller can mend are results with `isError`. */
-export type CallTool = (name: ToolName, given: unknown, caller: Caller) => Promise<CallToolResult>;
+export type CallTool = (name: ToolName, given: unknown, caller: Caller) => Promise<ToolOutcome>;
+
+/** A result, or questions to the client, whose answers come with the same call made again; the SDK asks a 2025 client live. */
+export type ToolOutcome = CallToolResult | InputRequiredResult;
 
 const TOOL_NAMES = ['search', 'get_schema', 'execute'] as const;
 
@@ -63,7 +85,9 @@ export function createMcpServer(options: McpServerOptions): McpServer {
       signal: context.mcpReq.signal,
       roots,
       onProgress: progressOf(context),
+      ...clientOf(mcp, context, options.era),
     });
+    if (isInputRequiredResult(result)) return result;
     // The 2025 wire has no place for structured content that is not an object; the SDK knows how to carry it there.
     return options.era === 'legacy' ? mcp.server.projectCallToolResult(result, undefined) : result;
   });
@@ -98,6 +122,30 @@ async function askForRoots({ server }: McpServer): Promise<readonly string[]> {
     process.emitWarning(`The client's roots are unknown: ${messageOf(error)}`);
     return [];
   }
+}
+
+function clientOf(
+  { server }: McpServer,
+  { mcpReq, http }: ServerContext,
+  era: McpRequestContext['era'],
+): Pick<Caller, 'identity' | 'canElicit' | 'answers'> {
+  const envelope: JsonObject = { ...mcpReq.envelope };
+  const isModern = era === 'modern';
+  // oxlint-disable-next-line typescript/no-deprecated -- a 2025 connection has one peer, which introduced itself once
+  const info = isModern ? envelope[CLIENT_INFO_META_KEY] : server.getClientVersion();
+  // oxlint-disable-next-line typescript/no-deprecated -- the same
+  const capabilities = isModern ? envelope[CLIENT_CAPABILITIES_META_KEY] : server.getClientCapabilities();
+  return {
+    identity: JSON.stringify([http?.authInfo?.clientId, info]),
+    canElicit: hasForms(capabilities),
+    answers: { responses: mcpReq.inputResponses, state: mcpReq.requestState<string>() },
+  };
+}
+
+/** A bare `elicitation` means forms, as it did before there were modes. */
+function hasForms(capabilities: unknown): boolean {
+  const elicitation = isJsonObject(capabilities) ? capabilities['elicitation'] : undefined;
+  return isJsonObject(elicitation) && (elicitation['form'] !== undefined || elicitation['url'] === undefined);
 }
 
 function progressOf(context: ServerContext): Caller['onProgress'] {

@@ -1,15 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { buildCatalog } from '../catalog/catalog.ts';
-import { type Config, type Env, loadConfig, type LoadedConfig, stateDirs } from '../config/index.ts';
+import {
+  type Config,
+  type ConfirmPolicy,
+  type Env,
+  loadConfig,
+  type LoadedConfig,
+  stateDirs,
+} from '../config/index.ts';
 import { PlaybookError } from '../errors.ts';
 import { usualFolders } from '../files/sources.ts';
 import type { Workspace } from '../files/workspace.ts';
-import type { Diagnostic, JsonObject } from '../model.ts';
+import type { Diagnostic, JsonObject, WrappedTool } from '../model.ts';
 import { buildSegment, type SearchSegment } from '../search/search-index.ts';
 import { toolPrefixOf } from '../tools/naming.ts';
 import type { UpstreamState } from '../tools/shared-connection.ts';
 import { openUpstreams, type Upstreams } from '../tools/upstreams.ts';
+import { ConfirmCodes } from './confirm-codes.ts';
 import { type Layer, PlaybookLayers } from './layers.ts';
 import { type LocalTools, openLocalTools } from './local-tools.ts';
 import type { Caller } from './mcp-server.ts';
@@ -36,6 +44,7 @@ export class Runtime {
   readonly upstreams: Upstreams;
   readonly validators = new Validators();
   readonly #localTools: LocalTools;
+  readonly confirmCodes = new ConfirmCodes();
   readonly #layers: PlaybookLayers;
   readonly #env: Env;
   #composed = new WeakMap<Layer, Snapshot>();
@@ -134,6 +143,11 @@ export class Runtime {
     if (provider === undefined) throw new Error(`The catalog has a tool that nobody provides: ${id}`);
     const options = { signal, ...(onProgress === undefined ? {} : { onProgress }) };
     return toProtocolResult(await provider.call(id, args, options));
+  }
+
+  /** Which calls of the tool's server must be confirmed. */
+  confirmPolicyOf({ server }: WrappedTool): ConfirmPolicy {
+    return this.config.upstreams.find(({ name }) => name === server)?.confirm ?? 'destructive';
   }
 
   /** Ends every upstream server, and every command that runs. */

@@ -1,4 +1,5 @@
-import type { Entry, ToolAnnotations } from '../model.ts';
+import type { Entry } from '../model.ts';
+import { isDestructive } from '../tools/risks.ts';
 
 const SUMMARY_LENGTH = 160;
 
@@ -24,13 +25,8 @@ export function marksOf(entry: Entry): readonly string[] {
   if (entry.kind === 'playbook') {
     if (entry.shadows.length > 0) marks.push(`shadows ${entry.shadows.join(', ')}`);
     if (!entry.playbook.source.isTrusted) marks.push(`untrusted ${entry.source}`);
-  } else if (isDestructive(entry.tool.annotations)) marks.push('destructive');
+  } else if (isDestructive(entry.tool)) marks.push('destructive');
   return marks;
-}
-
-/** Whether a tool says of itself that it destroys; one that says nothing is not marked, or every tool would be. */
-function isDestructive(annotations: ToolAnnotations): boolean {
-  return annotations.destructiveHint === true && annotations.readOnlyHint !== true;
 }
 
 function replacementMark(entry: Entry): string {

@@ -10,6 +10,7 @@ import { Client as ModernClient } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OldStdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll } from 'vitest';
 import type { CallTool, ToolResult } from '../../scripts/demo/path.ts';
 
@@ -65,6 +66,13 @@ export interface StartOptions {
   readonly args?: readonly string[];
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Answers the questions that are put to the person; the client declares elicitation only where this is given. */
+  readonly onElicit?: (message: string) => ElicitAnswer;
+}
+
+export interface ElicitAnswer {
+  readonly action: 'accept' | 'decline' | 'cancel';
+  readonly content?: Record<string, string>;
 }
 
 const parameters = ({ args = [], cwd = tempFolder(), env = {} }: StartOptions) => ({
@@ -75,12 +83,16 @@ const parameters = ({ args = [], cwd = tempFolder(), env = {} }: StartOptions) =
   stderr: 'ignore' as const,
 });
 
+const capabilitiesOf = ({ onElicit }: StartOptions) => (onElicit ? { elicitation: {} } : {});
+
 /** The client that speaks 2026-07-28. */
 export async function connectModern(options: StartOptions): Promise<Connected & { readonly client: ModernClient }> {
   const client = new ModernClient(
     { name: 'test-modern', version: '1.0.0' },
-    { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+    { versionNegotiation: { mode: { pin: '2026-07-28' } }, capabilities: capabilitiesOf(options) },
   );
+  const { onElicit } = options;
+  if (onElicit) client.setRequestHandler('elicitation/create', ({ params }) => ({ ...onElicit(params.message) }));
   await client.connect(new StdioClientTransport(parameters(options)));
   opened.push(() => client.close());
   return {
@@ -94,7 +106,9 @@ export async function connectModern(options: StartOptions): Promise<Connected & 
 
 /** The last client of the 2025 era, which begins with `initialize`. */
 async function connectLegacy(options: StartOptions): Promise<Connected & { readonly client: OldClient }> {
-  const client = new OldClient({ name: 'test-legacy', version: '1.0.0' });
+  const client = new OldClient({ name: 'test-legacy', version: '1.0.0' }, { capabilities: capabilitiesOf(options) });
+  const { onElicit } = options;
+  if (onElicit) client.setRequestHandler(ElicitRequestSchema, ({ params }) => ({ ...onElicit(params.message) }));
   await client.connect(new OldStdioClientTransport(parameters(options)));
   opened.push(() => client.close());
   return {
@@ -125,7 +139,7 @@ export interface Piped {
 
 interface Response {
   readonly id: number;
-  readonly result?: ToolResult & { readonly tools?: readonly object[] };
+  readonly result?: ToolResult & { readonly tools?: readonly object[]; readonly requestState?: string };
   readonly error?: { readonly code: number; readonly message: string };
 }
 

@@ -1,0 +1,71 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { JsonObject } from '../model.ts';
+import { digestOf } from '../tools/json.ts';
+
+/** Codes are good for this long. */
+export const CONFIRM_MINUTES = 10;
+const LIFE_SECONDS = CONFIRM_MINUTES * 60;
+const MAC_BYTES = 16;
+
+/** The call that a code is for, and for no other. */
+export interface ConfirmedCall {
+  readonly id: string;
+  readonly arguments: JsonObject;
+  /** See `Caller.identity`. */
+  readonly caller: string;
+}
+
+/**
+ * Whom a code is given to: `agent`, to repeat the call with, or `client`, as the state of a question to its person. An agent
+ * that could pass the one for the other would answer the question itself.
+ */
+export type CodeHolder = 'agent' | 'client';
+
+/** `foreign`: not a code of ours, or one for another call. */
+export type CodeVerdict = 'good' | 'expired' | 'spent' | 'foreign';
+
+/**
+ * Codes that prove that a call was shown: an HMAC over the call, its caller and the time at which the code expires.
+ *
+ * The key lives and dies with the process: a key that is kept in a file would make spent codes good again after a restart.
+ */
+export class ConfirmCodes {
+  readonly #key = randomBytes(32);
+  readonly #now: () => number;
+  /** Spent codes, and when they expire, in seconds since 1970. */
+  readonly #spent = new Map<string, number>();
+
+  /** @param now milliseconds since 1970. */
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  /** A new code: `expiry.nonce.mac`, about 40 characters of `A-Za-z0-9_.-`. */
+  issue(call: ConfirmedCall, holder: CodeHolder): string {
+    const expires = this.#seconds() + LIFE_SECONDS;
+    const stem = `${expires.toString(36)}.${randomBytes(6).toString('base64url')}`;
+    return `${stem}.${this.#mac(stem, call, holder).toString('base64url')}`;
+  }
+
+  /** Judges a code that came back, and spends it where it is good. */
+  redeem(code: string, call: ConfirmedCall, holder: CodeHolder): CodeVerdict {
+    const [, stem, expiry, mac] = /^(([0-9a-z]{1,10})\.[\w-]{8})\.([\w-]{22})$/.exec(code.trim()) ?? [];
+    if (stem === undefined || expiry === undefined || mac === undefined) return 'foreign';
+    if (!timingSafeEqual(Buffer.from(mac, 'base64url'), this.#mac(stem, call, holder))) return 'foreign';
+    const expires = Number.parseInt(expiry, 36);
+    if (expires <= this.#seconds()) return 'expired';
+    if (this.#spent.has(stem)) return 'spent';
+    for (const [old, until] of this.#spent) if (until <= this.#seconds()) this.#spent.delete(old);
+    this.#spent.set(stem, expires);
+    return 'good';
+  }
+
+  #seconds(): number {
+    return Math.floor(this.#now() / 1000);
+  }
+
+  #mac(stem: string, call: ConfirmedCall, holder: CodeHolder): Buffer {
+    const text = JSON.stringify([holder, stem, call.id, digestOf(call.arguments), call.caller]);
+    return createHmac('sha256', this.#key).update(text).digest().subarray(0, MAC_BYTES);
+  }
+}
