@@ -121,7 +121,11 @@ export const configFileSchema = z.strictObject({
   tagRules: z.array(z.strictObject({ match: text, tags })).exactOptional(),
   retired: z.record(text, retiredSchema).exactOptional(),
   code: z.strictObject({ roots: z.array(text).exactOptional() }).exactOptional(),
-  limits: z.strictObject({ resultTokens: z.int().min(100).exactOptional() }).exactOptional(),
+  limits: z
+    .strictObject({
+      resultTokens: z.int().min(100).describe('tokens of one result, above which it comes in pages').exactOptional(),
+    })
+    .exactOptional(),
   usage: z
     .strictObject({
       store: store.exactOptional(),

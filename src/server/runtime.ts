@@ -16,10 +16,13 @@ import type { Diagnostic, JsonObject, WrappedTool } from '../model.ts';
 import { buildSegment, type SearchSegment } from '../search/search-index.ts';
 import { toolPrefixOf } from '../tools/naming.ts';
 import type { UpstreamState } from '../tools/shared-connection.ts';
+import { HeldResults } from '../tools/held-results.ts';
+import { ResultReader } from '../tools/result-reader.ts';
 import { openUpstreams, type Upstreams } from '../tools/upstreams.ts';
 import { ConfirmCodes } from './confirm-codes.ts';
 import { type Layer, PlaybookLayers } from './layers.ts';
 import { type LocalTools, openLocalTools } from './local-tools.ts';
+import { limitResult } from './limit-result.ts';
 import type { Caller } from './mcp-server.ts';
 import { type MergedTools, mergeTools } from './merge-tools.ts';
 import { packageInfo } from './package-root.ts';
@@ -45,6 +48,8 @@ export class Runtime {
   readonly validators = new Validators();
   readonly #localTools: LocalTools;
   readonly confirmCodes = new ConfirmCodes();
+  readonly #held = new HeldResults();
+  readonly #results = new ResultReader(this.#held);
   readonly #layers: PlaybookLayers;
   readonly #env: Env;
   #composed = new WeakMap<Layer, Snapshot>();
@@ -134,7 +139,7 @@ export class Runtime {
   }
 
   /**
-   * Calls a wrapped tool and gives what its provider answered.
+   * Calls a wrapped tool and gives what its provider answered, cut where it is over the limit of the configuration.
    *
    * @throws PlaybookError of the stages `tools` and `code`.
    */
@@ -142,7 +147,10 @@ export class Runtime {
     const provider = this.#tools.providerById.get(id);
     if (provider === undefined) throw new Error(`The catalog has a tool that nobody provides: ${id}`);
     const options = { signal, ...(onProgress === undefined ? {} : { onProgress }) };
-    return toProtocolResult(await provider.call(id, args, options));
+    const result = toProtocolResult(await provider.call(id, args, options));
+    // A page of a cut result has been cut already.
+    if (provider === this.#results) return result;
+    return limitResult(result, { limit: this.config.limits.resultTokens, held: this.#held });
   }
 
   /** Which calls of the tool's server must be confirmed. */
@@ -152,6 +160,7 @@ export class Runtime {
 
   /** Ends every upstream server, and every command that runs. */
   async close(): Promise<void> {
+    this.#held.close();
     await Promise.all([this.upstreams.close(), this.#localTools.close()]);
   }
 
@@ -207,7 +216,7 @@ export class Runtime {
   }
 
   #mergeTools(): MergedTools {
-    return mergeTools([...this.#localTools.providers, this.upstreams], this.configPath);
+    return mergeTools([this.#results, ...this.#localTools.providers, this.upstreams], this.configPath);
   }
 
   #indexTools(): SearchSegment {
