@@ -46,10 +46,10 @@ export class ResultReader implements ToolProvider {
 
   /** @throws PlaybookError `tools/unknown-handle`, `tools/bad-cursor`. */
   call(_id: string, args: JsonObject): Promise<JsonObject> {
-    return Promise.resolve().then(() => this.#read(String(args['handle']), args['cursor']));
+    return Promise.resolve().then(() => this.#read(textIn(args, 'handle'), textIn(args, 'cursor')));
   }
 
-  #read(handle: string, cursor: unknown): JsonObject {
+  #read(handle: string, cursor: string): JsonObject {
     const held = this.#held.get(handle.trim());
     if (held === undefined) {
       throw new PlaybookError(
@@ -58,9 +58,9 @@ export class ResultReader implements ToolProvider {
         { hint: 'Execute the tool again; ask for less at once where its arguments allow it.' },
       );
     }
-    const place = cursor === undefined || cursor === '' ? held.second : placeOf(String(cursor), held.texts);
+    const place = cursor === '' ? held.second : placeOf(cursor, held.texts);
     if (place === undefined) {
-      throw new PlaybookError('tools/bad-cursor', `The cursor "${String(cursor)}" does not belong to this result.`, {
+      throw new PlaybookError('tools/bad-cursor', `The cursor "${cursor}" does not belong to this result.`, {
         hint: `Leave it out to read the second page, or give the one that a page of ${handle} told.`,
       });
     }
@@ -68,6 +68,11 @@ export class ResultReader implements ToolProvider {
     const texts = [...page.pieces.map(({ text }) => text), noteOn(page, held, handle)];
     return { content: texts.map((text) => ({ type: 'text', text })) };
   }
+}
+
+function textIn(args: JsonObject, name: string): string {
+  const value = args[name];
+  return typeof value === 'string' ? value : '';
 }
 
 /** What a page says about itself: which part it is, of how much, and the call that gives the next one. */
