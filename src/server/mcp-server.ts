@@ -32,7 +32,7 @@ export interface Caller {
 }
 
 /** What a client sends with a call that was answered by questions before. */
-export interface Answers {
+interface Answers {
   /** By the key of the question. */
   readonly responses: Readonly<Record<string, unknown>> | undefined;
   /** The state that went out with the questions. */

@@ -3,6 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { PlaybookError } from '../errors.ts';
 import type { Entry } from '../model.ts';
 import { search } from '../search/search.ts';
+import { BUILT_IN } from '../tools/built-in.ts';
 import { signatureOf } from './signature.ts';
 import type { Snapshot } from './snapshot.ts';
 import { marksOf, summaryOf } from './summary.ts';
@@ -23,7 +24,9 @@ export interface FoundEntry {
 export function findEntries(snapshot: Snapshot, given: SearchArguments): readonly FoundEntry[] {
   const query = queryOf(given);
   if (query === '')
-    return snapshot.catalog.entries.filter((entry) => isWanted(entry, given)).map((entry) => ({ entry }));
+    return snapshot.catalog.entries
+      .filter((entry) => !isBuiltIn(entry) && isWanted(entry, given))
+      .map((entry) => ({ entry }));
   const { byId } = snapshot.catalog;
   const outcome = search(snapshot.segments, query, {
     accept: (key) => isWanted(byId.get(key), given),
@@ -81,6 +84,11 @@ function isWanted(entry: Entry | undefined, { kind, tags = [] }: SearchArguments
   return entry !== undefined && isListed(entry, kind) && hasTags(entry, tags);
 }
 
+/** Entries of our own are found by words and told where they are needed; they are nothing to browse. */
+function isBuiltIn(entry: Entry): boolean {
+  return entry.kind === 'tool' && entry.tool.server === BUILT_IN;
+}
+
 /** Whether search may show an entry: nothing retired, and a draft only to the people of its own repository. */
 function isListed(entry: Entry, kind: SearchArguments['kind']): boolean {
   if (entry.status === 'retired' || (kind !== undefined && entry.kind !== kind)) return false;
@@ -120,7 +128,7 @@ const tagWithCount = ({ tag, count }: TagCount): string => `${tag} (${count})`;
 
 /** "No good match" is an answer: why, where was looked, and what could be tried instead. */
 function nothingFound(snapshot: Snapshot, given: SearchArguments): string {
-  const visible = snapshot.catalog.entries.filter((entry) => isListed(entry, given.kind));
+  const visible = snapshot.catalog.entries.filter((entry) => !isBuiltIn(entry) && isListed(entry, given.kind));
   if (visible.length === 0) {
     return `The catalog ${given.kind === undefined ? 'is empty' : `has no ${given.kind}`}. Looked in:\n${lookedIn(snapshot)}`;
   }

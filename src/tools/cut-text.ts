@@ -11,7 +11,7 @@ export interface Piece {
   readonly where: string;
 }
 
-export interface Room {
+interface Room {
   /** Tokens that the piece may have. */
   readonly tokens: number;
   /** Whether the page holds nothing else yet: then something must be taken, if need be from inside a line. */

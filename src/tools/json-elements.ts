@@ -1,5 +1,5 @@
 /** From the first character of something to behind its last. */
-export interface Span {
+interface Span {
   readonly start: number;
   readonly end: number;
 }

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 
+import { BUILT_IN_IDS } from './built-in.ts';
+
 const LONGEST_ID = 64;
 const HASH_LENGTH = 8;
 

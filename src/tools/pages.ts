@@ -17,7 +17,7 @@ export interface Page {
   readonly next: Place | undefined;
 }
 
-export interface PlacedPiece extends Piece {
+interface PlacedPiece extends Piece {
   readonly from: Place;
 }
 

@@ -1,5 +1,6 @@
 import { PlaybookError } from '../errors.ts';
 import type { JsonObject, WrappedTool } from '../model.ts';
+import { BUILT_IN } from './built-in.ts';
 import { HELD_MINUTES, type HeldResult, type HeldResults } from './held-results.ts';
 import { digestOf } from './json.ts';
 import { type Page, pageAt, type Place, placeOf, toCursor } from './pages.ts';
@@ -18,15 +19,15 @@ const inputSchema = {
   additionalProperties: false,
 };
 
-const description = `Read on in a result that was cut because it was too long: the next page of its text. A result is kept for ${HELD_MINUTES} minutes after it was last read.`;
+const description = `The next page of a result that was cut since it was too long. It is kept for ${HELD_MINUTES} minutes after the last page.`;
 
 const readTool: WrappedTool = {
   id: READ_ID,
-  server: 'results',
+  server: BUILT_IN,
   tool: 'read',
   name: 'Next page of a cut result',
   description,
-  tags: ['domain:results', 'action:read'],
+  tags: [],
   inputSchema,
   annotations: { readOnlyHint: true, openWorldHint: false },
   digest: digestOf({ name: 'read', description, inputSchema }),

@@ -70,7 +70,7 @@ export interface StartOptions {
   readonly onElicit?: (message: string) => ElicitAnswer;
 }
 
-export interface ElicitAnswer {
+interface ElicitAnswer {
   readonly action: 'accept' | 'decline' | 'cancel';
   readonly content?: Record<string, string>;
 }
