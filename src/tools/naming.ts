@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
 
-import { BUILT_IN_IDS } from './built-in.ts';
-
 const LONGEST_ID = 64;
 const HASH_LENGTH = 8;
 
