@@ -8,6 +8,7 @@ import type { Entry, JsonObject, PlaybookEntry } from '../model.ts';
 import { renderPlaybook } from '../playbooks/render.ts';
 import { leadSection, outlineOf, sectionOf } from '../playbooks/sections.ts';
 import { referenceLine, section } from './get-schema-tool.ts';
+import type { Answer } from './input-rounds.ts';
 import type { Caller } from './mcp-server.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { ExecuteArguments } from './tool-arguments.ts';
@@ -20,11 +21,11 @@ export interface ExecuteContext {
   readonly resultTokens: number;
   readonly validators: Validators;
   /** Calls a wrapped tool and gives the upstream's own result. */
-  readonly callTool: (id: string, args: JsonObject, caller: Caller) => Promise<CallToolResult>;
+  readonly callTool: (id: string, args: JsonObject, caller: Caller) => Promise<Answer>;
 }
 
 /** Answers `execute`: a playbook's text, a section or file of it, or a wrapped tool's own result. */
-export async function executeTool(context: ExecuteContext, given: ExecuteArguments): Promise<CallToolResult> {
+export async function executeTool(context: ExecuteContext, given: ExecuteArguments): Promise<Answer> {
   const address = resolveAddress(context.snapshot.catalog, given.id);
   const { entry } = address;
   if (entry.status === 'retired') throw retired(entry);

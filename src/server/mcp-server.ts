@@ -1,5 +1,6 @@
 import {
-  type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  isInputRequiredResult,
   type McpRequestContext,
   McpServer,
   ProtocolError,
@@ -7,21 +8,27 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { messageOf } from '../errors.ts';
+import { isJsonObject, type JsonObject } from '../model.ts';
+import type { GivenInput } from '../tools/provider.ts';
+import { type AskClient, lackOf } from './ask-client.ts';
+import type { Answer, InputRounds } from './input-rounds.ts';
 import { packageInfo } from './package-root.ts';
 import { toolDefinitions } from './tool-definitions.ts';
 
 /** Who is calling, as far as a tool needs to know. */
-export interface Caller {
+export interface Caller extends AskClient {
   /** Aborted when the client cancels the call. */
   readonly signal: AbortSignal;
   /** `file:` URLs that a client of the 2025 era declares as its roots; asked for when first needed, [] where it has none. */
   readonly roots: () => Promise<readonly string[]>;
   /** Sends progress of the call; undefined where the client did not ask for it. */
   readonly onProgress: ((progress: Readonly<Record<string, unknown>>) => void) | undefined;
+  /** The answers that the client brings to what an earlier round of this call asked; undefined in the first. */
+  readonly input: GivenInput | undefined;
 }
 
 /** Answers a call of one of the three tools; failures that the caller can mend are results with `isError`. */
-export type CallTool = (name: ToolName, given: unknown, caller: Caller) => Promise<CallToolResult>;
+export type CallTool = (name: ToolName, given: unknown, caller: Caller) => Promise<Answer>;
 
 const TOOL_NAMES = ['search', 'get_schema', 'execute'] as const;
 
@@ -31,6 +38,8 @@ export interface McpServerOptions {
   readonly era: McpRequestContext['era'];
   readonly instructions: string;
   readonly callTool: CallTool;
+  /** Whether the instance lives as long as the client's connection, so that a call may wait for the client's next one. */
+  readonly holdsCalls: boolean;
   /** Called when the static answers are out: the time to load what calls will need. */
   readonly onListed?: () => void;
 }
@@ -44,8 +53,13 @@ export interface McpServerOptions {
 export function createMcpServer(options: McpServerOptions): McpServer {
   const mcp = new McpServer(
     { name: 'playbook-mcp', title: 'Playbooks', version: packageInfo().version },
-    { capabilities: { tools: { listChanged: false } }, instructions: options.instructions },
+    {
+      capabilities: { tools: { listChanged: false } },
+      instructions: options.instructions,
+      requestState: { verify: async (state, context) => (await rounds()).verify(state, context) },
+    },
   );
+  const rounds = inputRounds(mcp, options);
   mcp.server.setRequestHandler('tools/list', () => {
     options.onListed?.();
     return { tools: [...toolDefinitions] };
@@ -59,15 +73,46 @@ export function createMcpServer(options: McpServerOptions): McpServer {
         `Unknown tool: ${name}. Tools here: ${TOOL_NAMES.join(', ')}; what search finds is run by execute.`,
       );
     }
-    const result = await options.callTool(name, given, {
-      signal: context.mcpReq.signal,
-      roots,
+    const result = await (
+      await rounds()
+    ).run({
+      context,
+      call: { name, given },
       onProgress: progressOf(context),
+      lacks: (question) => lackOf(question, capabilitiesOf(mcp, context)),
+      run: (caller) => options.callTool(name, given, { ...caller, roots }),
     });
+    if (options.era !== 'legacy' || isInputRequiredResult(result)) return result;
     // The 2025 wire has no place for structured content that is not an object; the SDK knows how to carry it there.
-    return options.era === 'legacy' ? mcp.server.projectCallToolResult(result, undefined) : result;
+    return mcp.server.projectCallToolResult(result, undefined);
   });
   return mcp;
+}
+
+/** Loaded by the first call: the static answers need nothing of it. */
+function inputRounds({ server }: McpServer, { era, holdsCalls }: McpServerOptions): () => Promise<InputRounds> {
+  let loaded: Promise<InputRounds> | undefined;
+  return () => {
+    loaded ??= import('./input-rounds.ts').then(({ InputRounds: Rounds }) => {
+      const rounds = new Rounds({ era, holdsCalls });
+      const { onclose } = server;
+      server.onclose = () => {
+        onclose?.();
+        rounds.close();
+      };
+      return rounds;
+    });
+    return loaded;
+  };
+}
+
+/** What the client has declared: with each request since 2026-07-28, once a connection before. */
+function capabilitiesOf({ server }: McpServer, { mcpReq }: ServerContext): JsonObject {
+  const envelope: JsonObject = mcpReq.envelope ?? {};
+  const declared = envelope[CLIENT_CAPABILITIES_META_KEY];
+  if (isJsonObject(declared)) return declared;
+  // oxlint-disable-next-line typescript/no-deprecated -- a 2025 connection has one peer, and this is where its capabilities are
+  return server.getClientCapabilities() ?? {};
 }
 
 function isToolName(name: string): name is ToolName {

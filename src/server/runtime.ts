@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CallToolResult } from '@modelcontextprotocol/server';
+import { pathToFileURL } from 'node:url';
 import { buildCatalog } from '../catalog/catalog.ts';
 import { type Config, type Env, loadConfig, type LoadedConfig, stateDirs } from '../config/index.ts';
 import { PlaybookError } from '../errors.ts';
@@ -12,10 +12,11 @@ import type { UpstreamState } from '../tools/shared-connection.ts';
 import { openUpstreams, type Upstreams } from '../tools/upstreams.ts';
 import { type Layer, PlaybookLayers } from './layers.ts';
 import { type LocalTools, openLocalTools } from './local-tools.ts';
+import type { Answer } from './input-rounds.ts';
 import type { Caller } from './mcp-server.ts';
 import { type MergedTools, mergeTools } from './merge-tools.ts';
 import { packageInfo } from './package-root.ts';
-import { toProtocolResult } from './pass-through.ts';
+import { toProtocolAnswer } from './pass-through.ts';
 import type { RuntimeOptions } from './runtime-options.ts';
 import type { Snapshot } from './snapshot.ts';
 import { documentOfTool } from './tool-document.ts';
@@ -55,6 +56,7 @@ export class Runtime {
       cacheDir: stateDirs(options.env).cache,
       log: options.log,
       clientInfo: { name: 'playbook-mcp', version },
+      roots: async () => rootsIn(await layers.workspaceOf(undefined, noRoots)),
     });
     this.#localTools = openLocalTools(config, options);
     this.#tools = this.#mergeTools();
@@ -129,11 +131,18 @@ export class Runtime {
    *
    * @throws PlaybookError of the stages `tools` and `code`.
    */
-  async callTool(id: string, args: JsonObject, { signal, onProgress }: Caller): Promise<CallToolResult> {
+  async callTool(id: string, args: JsonObject, caller: ToolCaller): Promise<Answer> {
     const provider = this.#tools.providerById.get(id);
     if (provider === undefined) throw new Error(`The catalog has a tool that nobody provides: ${id}`);
-    const options = { signal, ...(onProgress === undefined ? {} : { onProgress }) };
-    return toProtocolResult(await provider.call(id, args, options));
+    const { signal, onProgress, ask, input, workspace } = caller;
+    const answer = await provider.call(id, args, {
+      signal,
+      ask,
+      ...(onProgress && { onProgress }),
+      ...(input && { input }),
+      roots: rootsIn(workspace),
+    });
+    return toProtocolAnswer(answer, caller);
   }
 
   /** Ends every upstream server, and every command that runs. */
@@ -199,6 +208,14 @@ export class Runtime {
   #indexTools(): SearchSegment {
     return buildSegment(this.#tools.tools.map(documentOfTool));
   }
+}
+
+/** A call of a wrapped tool: who makes it, and where. */
+type ToolCaller = Caller & { readonly workspace: Workspace | undefined };
+
+/** The roots that upstream servers are told. */
+function rootsIn(workspace: Workspace | undefined): readonly string[] {
+  return workspace === undefined ? [] : [pathToFileURL(workspace.directory).href];
 }
 
 const noRoots: Caller['roots'] = () => Promise.resolve([]);

@@ -48,7 +48,8 @@ export async function serveOverStdio(options: StdioOptions): Promise<void> {
   const transport = new OwingStdioTransport();
   const instructions = serverInstructions(stateDirs(options.env).cache);
   const handle = serveStdio(
-    ({ era }) => createMcpServer({ era, instructions, callTool, onListed: () => setImmediate(warmUp) }),
+    ({ era }) =>
+      createMcpServer({ era, instructions, callTool, holdsCalls: true, onListed: () => setImmediate(warmUp) }),
     {
       transport,
       onerror: (error) =>

@@ -9,13 +9,21 @@ import type { Log, LogLevel } from './log.ts';
 import type { TransportServices } from './open-transport.ts';
 import { openTransport } from './open-transport.ts';
 import type { RemoteTransport } from './remote-transport.ts';
+import type { RunningCalls } from './running-calls.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
 /** A stdio server that does not know `server/discover` says so at once, or never says anything. */
 const PROBE_MS = 3000;
 
-/** What we can do for upstreams. They list other tools to a client that can do more. */
-export const DECLARED_CAPABILITIES = {} satisfies ClientCapabilities;
+/**
+ * What we can do for upstreams, given a client that can: they list other tools to a client that can do more, and are told so
+ * once, while every client of ours can do something else. Sampling is without tools: a server that is not offered those makes do.
+ */
+export const DECLARED_CAPABILITIES = {
+  elicitation: { form: {}, url: {} },
+  sampling: {},
+  roots: { listChanged: true },
+} satisfies ClientCapabilities;
 
 /** How to connect, and whom to tell what happens on the connection afterwards. */
 export interface ConnectOptions extends TransportServices {
@@ -28,6 +36,10 @@ export interface ConnectOptions extends TransportServices {
   /** Gives up connecting; without effect afterwards. */
   readonly signal: AbortSignal;
   readonly log: Log;
+  /** `file:` URLs that the server is told when it asks for roots while no call is running. */
+  readonly roots: () => Promise<readonly string[]>;
+  /** The server asks something that only a caller can answer, for the first time. */
+  readonly onFirstQuestion: () => void;
   readonly onToolsChanged: () => void;
   readonly onClosed: () => void;
 }
@@ -54,28 +66,34 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
 
 interface Attempt {
   readonly client: Client;
+  readonly calls: RunningCalls;
   readonly transport: StdioTransport | RemoteTransport;
   /** Undefined where the connection stands; else its transport is closed. */
   readonly error: unknown;
 }
 
 async function tryConnect(options: ConnectOptions): Promise<Attempt> {
-  const { Client: SdkClient } = await import('@modelcontextprotocol/client');
+  const [{ Client: SdkClient }, { RunningCalls: Calls }] = await Promise.all([
+    import('@modelcontextprotocol/client'),
+    import('./running-calls.ts'),
+  ]);
   const { clientInfo, config, era, timeoutMs, onClosed } = options;
   const probeMs = config.transport === 'stdio' && era === undefined ? Math.min(PROBE_MS, timeoutMs) : timeoutMs;
   const client = new SdkClient(clientInfo, {
     capabilities: DECLARED_CAPABILITIES,
     versionNegotiation: { mode: 'auto', probe: { timeoutMs: probeMs } },
   });
+  const calls = new Calls({ defaultRoots: options.roots, onFirstQuestion: options.onFirstQuestion });
+  calls.listenTo(client);
   const transport = await openTransport(config, options);
   try {
     await handshake(client, transport, options);
     client.onclose = onClosed;
-    return { client, transport, error: undefined };
+    return { client, calls, transport, error: undefined };
   } catch (error) {
     if (transport instanceof StdioTransport) await transport.lastMoment();
     await transport.close();
-    return { client, transport, error };
+    return { client, calls, transport, error };
   }
 }
 

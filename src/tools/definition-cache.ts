@@ -29,6 +29,8 @@ export interface CachedDefinitions {
   readonly era: Era;
   /** When the era was found, in milliseconds since 1970: a legacy verdict never corrects itself, so it must age. */
   readonly eraFoundAt: number;
+  /** Whether the server, of the 2025 era, has ever asked its caller something: its calls are made one at a time. */
+  readonly hasAsked?: boolean;
 }
 
 const fileSchema = z.object({
@@ -36,6 +38,7 @@ const fileSchema = z.object({
   server: z.string(),
   era: z.enum(['legacy', 'modern']),
   eraFoundAt: z.number(),
+  hasAsked: z.boolean().optional(),
   tools: z.array(z.unknown()),
 });
 
@@ -69,7 +72,8 @@ export class DefinitionCache {
     if (!existsSync(path)) return undefined;
     try {
       const file = fileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
-      return { definitions: readDefinitions(file.tools), era: file.era, eraFoundAt: file.eraFoundAt };
+      const { tools, era, eraFoundAt, hasAsked = false } = file;
+      return { definitions: readDefinitions(tools), era, eraFoundAt, ...(hasAsked && { hasAsked }) };
     } catch (error) {
       this.#log('debug', `ignoring cached tool definitions: ${messageOf(error)}`, { path });
       return undefined;
@@ -78,10 +82,10 @@ export class DefinitionCache {
 
   /** Replaces what is known of the upstream, at once or not at all. A disk that refuses costs only the next start its speed. */
   async write(key: string, server: string, entry: CachedDefinitions): Promise<void> {
-    const { definitions: tools, era, eraFoundAt } = entry;
+    const { definitions: tools, ...rest } = entry;
     try {
       await mkdir(this.#directory, { recursive: true });
-      await replaceFile(this.#pathOf(key), JSON.stringify({ format: FORMAT, server, era, eraFoundAt, tools }));
+      await replaceFile(this.#pathOf(key), JSON.stringify({ format: FORMAT, server, ...rest, tools }));
     } catch (error) {
       this.#log('warn', `cannot cache the tool definitions: ${messageOf(error)}`, { server });
     }

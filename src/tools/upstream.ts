@@ -1,11 +1,12 @@
 import type { Implementation } from '@modelcontextprotocol/client';
 
 import type { UpstreamConfig } from '../config/index.ts';
-import { messageOf } from '../errors.ts';
+import { messageOf, PlaybookError } from '../errors.ts';
 import type { JsonObject } from '../model.ts';
 import { cancelled, connectionLost, kindOfFailure, refused, timedOut, unavailable } from './call-errors.ts';
 import { DECLARED_CAPABILITIES } from './connect.ts';
-import type { Connection } from './connection.ts';
+import { configuredRoots } from './configured-roots.ts';
+import type { Connection, ConnectionCall } from './connection.ts';
 import { Deadline, orAborted } from './deadline.ts';
 import type { CachedDefinitions, DefinitionCache, Era } from './definition-cache.ts';
 import { cacheKeyOf } from './definition-cache.ts';
@@ -14,9 +15,10 @@ import { readDefinitions } from './definitions.ts';
 import { digestOf } from './json.ts';
 import type { Log } from './log.ts';
 import type { GroupGuard } from './process-groups.ts';
-import type { CallOptions } from './provider.ts';
+import type { CallOptions, Question } from './provider.ts';
 import type { UpstreamState } from './shared-connection.ts';
 import { SharedConnection } from './shared-connection.ts';
+import { Turns } from './turns.ts';
 
 /** A server that was upgraded still answers the old handshake, so a legacy verdict must not live for ever. */
 const LEGACY_VERDICT_MS = 7 * 24 * 60 * 60 * 1000;
@@ -27,6 +29,8 @@ export interface UpstreamServices {
   readonly guard: GroupGuard;
   readonly clientInfo: Implementation;
   readonly connectTimeoutMs: number;
+  /** See `UpstreamsOptions`. */
+  readonly roots: () => Promise<readonly string[]>;
   readonly log: Log;
   /** Told when the definitions of a server are other than before. */
   readonly onChange: (server: string) => void;
@@ -55,21 +59,27 @@ export class Upstream {
   #known: CachedDefinitions | undefined;
   #refreshing: Promise<void> | undefined;
   #isStale = false;
+  readonly #turns = new Turns();
+  #hasAsked = false;
+  #configuredRoots: readonly string[] | undefined;
   #listingProblem: string | undefined;
 
   /** Reads what the cache knows; starts nothing. */
   constructor(config: UpstreamConfig, services: UpstreamServices) {
-    const { guard, clientInfo, connectTimeoutMs, log, cache } = services;
+    const { guard, clientInfo, connectTimeoutMs, log, cache, roots } = services;
     this.config = config;
     this.#services = services;
     this.#cacheKey = cacheKeyOf(config, DECLARED_CAPABILITIES);
     this.#known = cache.read(this.#cacheKey);
+    this.#hasAsked = this.#known?.hasAsked === true;
     this.#shared = new SharedConnection({
       config,
       guard,
       clientInfo,
       connectTimeoutMs,
       log,
+      roots: () => this.#rootsOr(roots),
+      onFirstQuestion: () => this.#noteQuestion(),
       knownEra: () => this.#knownEra(),
       // What the cache told may be out of date: every start is an occasion to look.
       onConnected: () => this.#refreshLater(),
@@ -115,22 +125,30 @@ export class Upstream {
   }
 
   async #call(call: Call): Promise<JsonObject> {
-    const { tool, args, options } = call;
-    const { signal, onProgress, meta = {} } = options;
     const connection = await this.#connectionFor(call);
-    const deadline = new Deadline(this.config.timeoutMs, signal);
-    const noteProgress = (progress: JsonObject): void => {
-      deadline.extend();
-      onProgress?.(progress);
-    };
+    const endTurn = await this.#turnOf(call, connection);
+    const deadline = new Deadline(this.config.timeoutMs, call.options.signal);
     try {
-      const result = await connection.callTool({ tool, args, meta, signal: deadline.signal, onProgress: noteProgress });
+      const result = await connection.callTool(
+        toConnectionCall(call, deadline, await this.#rootsOr(() => call.options.roots ?? [])),
+      );
       this.#shared.noteAnswer();
       return result;
     } catch (error) {
-      return await this.#recover({ call, connection, error, hasExpired: deadline.hasExpired });
+      return await this.#recover({ call, connection, error, deadline });
     } finally {
       deadline.close();
+      endTurn();
+    }
+  }
+
+  /** A question of the 2025 era does not say which call it belongs to, so a server that asks gets one call at a time. */
+  async #turnOf({ tool, options: { signal } }: Call, { era }: Connection): Promise<() => void> {
+    if (!this.#hasAsked || era === 'modern') return () => undefined;
+    try {
+      return await this.#turns.take(signal);
+    } catch (error) {
+      throw cancelled({ server: this.config.name, tool }, error);
     }
   }
 
@@ -142,16 +160,30 @@ export class Upstream {
     }
   }
 
-  async #recover({ call, connection, error, hasExpired }: FailedCall): Promise<JsonObject> {
+  async #recover({ call, connection, error, deadline }: FailedCall): Promise<JsonObject> {
     const name = { server: this.config.name, tool: call.tool };
     if (call.options.signal?.aborted === true) throw cancelled(name, error);
-    if (hasExpired) throw timedOut(name, this.config.timeoutMs, error);
+    if (deadline.refusal !== undefined) throw deadline.refusal;
+    if (deadline.hasExpired) throw timedOut(name, this.config.timeoutMs, error);
     const kind = await kindOfFailure(error);
     if (kind === 'answered') throw refused(name, error);
     this.#discard(connection);
     // A server that does not know the session has not looked at the call.
     if (kind === 'session-lost' && call.mayRetry) return this.#call({ ...call, mayRetry: false });
     throw connectionLost(name, error);
+  }
+
+  async #rootsOr(workspace: () => readonly string[] | Promise<readonly string[]>): Promise<readonly string[]> {
+    this.#configuredRoots ??= configuredRoots(this.config);
+    return this.#configuredRoots.length > 0 ? this.#configuredRoots : workspace();
+  }
+
+  #noteQuestion(): void {
+    this.#hasAsked = true;
+    if (!this.#known || this.#known.hasAsked === true) return;
+    this.#known = { ...this.#known, hasAsked: true };
+    // A disk that refuses is in the log, and is all that can go wrong.
+    void this.#services.cache.write(this.#cacheKey, this.config.name, this.#known);
   }
 
   #discard(connection: Connection): void {
@@ -199,7 +231,7 @@ export class Upstream {
   async #learn(definitions: readonly ToolDefinition[], { era, eraFoundAt }: Connection): Promise<void> {
     const before = this.#known;
     const found = eraFoundAt ?? before?.eraFoundAt ?? Date.now();
-    this.#known = { definitions, era, eraFoundAt: found };
+    this.#known = { definitions, era, eraFoundAt: found, ...(this.#hasAsked && { hasAsked: true }) };
     const isNew = before === undefined || digestOf(before.definitions) !== digestOf(definitions);
     if (isNew) this.#services.onChange(this.config.name);
     if (isNew || before.era !== era || before.eraFoundAt !== found) {
@@ -219,5 +251,34 @@ interface FailedCall {
   readonly call: Call;
   readonly connection: Connection;
   readonly error: unknown;
-  readonly hasExpired: boolean;
+  readonly deadline: Deadline;
+}
+
+function toConnectionCall({ tool, args, options }: Call, deadline: Deadline, roots: readonly string[]): ConnectionCall {
+  const { onProgress, meta = {}, input, ask = nobodyToAsk } = options;
+  return {
+    tool,
+    args,
+    meta,
+    input,
+    roots,
+    signal: deadline.signal,
+    onProgress: (progress) => {
+      deadline.extend();
+      onProgress?.(progress);
+    },
+    ask: async (question) => {
+      try {
+        return await deadline.without(ask(question));
+      } catch (error) {
+        if (error instanceof PlaybookError && error.code === 'tools/undeclared') deadline.refuse(error);
+        throw error;
+      }
+    },
+  };
+}
+
+function nobodyToAsk({ method }: Question): Promise<never> {
+  const message = `The tool asks for ${method}, and there is nobody here to ask.`;
+  return Promise.reject(new PlaybookError('tools/undeclared', message));
 }

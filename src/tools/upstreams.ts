@@ -25,6 +25,8 @@ export interface UpstreamsOptions {
   readonly log: Log;
   /** How we introduce ourselves to upstreams. */
   readonly clientInfo: Implementation;
+  /** `file:` URLs that servers are told when they ask for roots while no call is running; [] by default. */
+  readonly roots?: () => Promise<readonly string[]>;
   /** How long a server may take from its start to the end of the handshake; 60,000 by default. */
   readonly connectTimeoutMs?: number;
 }
@@ -54,6 +56,7 @@ export class Upstreams implements ToolProvider {
       guard: this.#guard,
       clientInfo,
       connectTimeoutMs,
+      roots: options.roots ?? (() => Promise.resolve([])),
       log,
       onChange: (server: string) => this.#announce(server),
     };
