@@ -53,16 +53,35 @@ export interface ConnectOptions extends TransportServices {
  * @throws Error whose message ends the sentence "server x cannot be used: …".
  */
 export async function connect(options: ConnectOptions): Promise<Connection> {
-  const { era, signal } = options;
+  const { signal } = options;
+  // The transport is older than the revision whose server could be asked.
+  const era = options.config.transport === 'sse' ? 'legacy' : options.era;
   const eraFoundAt = era === 'legacy' ? undefined : Date.now();
-  const attempt = await tryConnect(options);
+  const attempt = await tryConnect({ ...options, era });
   if (attempt.error === undefined) return new Connection({ ...attempt, eraFoundAt });
   if (signal.aborted) throw new Error('it is being shut down', { cause: attempt.error });
-  const hasExited = attempt.transport instanceof StdioTransport && attempt.transport.exit !== undefined;
-  const last = hasExited && era !== 'legacy' ? await tryConnect({ ...options, era: 'legacy' }) : attempt;
+  const other = await otherWay(options, attempt);
+  const last = other === undefined ? attempt : await tryConnect(other);
   if (last.error === undefined) return new Connection({ ...last, eraFoundAt });
   throw new Error(reasonOf(last.error, last.transport, options), { cause: last.error });
 }
+
+/** What else to try after an attempt that failed; undefined where its reason stands. */
+async function otherWay(options: ConnectOptions, { transport, error }: Attempt): Promise<ConnectOptions | undefined> {
+  const { config, era } = options;
+  const hasExited = transport instanceof StdioTransport && transport.exit !== undefined;
+  if (hasExited && era !== 'legacy') return { ...options, era: 'legacy' };
+  const { SdkHttpError } = await import('@modelcontextprotocol/client');
+  const isRefused = SdkHttpError.isInstance(error) && NOT_STREAMABLE.has(error.status ?? 0);
+  if (config.transport !== 'http' || !isRefused) return undefined;
+  return { ...options, era: 'legacy', config: { ...config, transport: 'sse' } };
+}
+
+/**
+ * How a server of the HTTP and SSE transport, which came before Streamable HTTP, takes a request where its stream begins.
+ * @see MCP 2025-11-25, Transports, Backwards Compatibility.
+ */
+const NOT_STREAMABLE: ReadonlySet<number> = new Set([400, 404, 405]);
 
 interface Attempt {
   readonly client: Client;

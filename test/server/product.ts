@@ -67,7 +67,7 @@ export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-const parameters = ({ args = [], cwd = tempFolder(), env = {} }: StartOptions) => ({
+export const parameters = ({ args = [], cwd = tempFolder(), env = {} }: StartOptions) => ({
   command: process.execPath,
   args: [bin, ...args],
   cwd,
