@@ -19,6 +19,7 @@
  * - `code/unknown-repository`: no repository below `code.roots` has that name, or there is none at all.
  * - `code/refused`: a file outside of its repository, of git itself, or ignored by it.
  * - `code/unreadable`: a file of a repository that is not there, no text, or too large.
+ * - `tools/unknown-resource`: no upstream server has the resource.
  * - `tools/undeclared`: the upstream server asks for something that the client has not declared; nothing was asked.
  * - `tools/unanswered`: a question of the upstream server that the client did not answer in time, or cannot be asked here.
  * - `files/unreadable`: a supporting file that exists but cannot be read as text.
@@ -43,6 +44,7 @@ export type ErrorCode =
   | 'code/unknown-repository'
   | 'code/refused'
   | 'code/unreadable'
+  | 'tools/unknown-resource'
   | 'tools/undeclared'
   | 'tools/unanswered'
   | 'files/unreadable'

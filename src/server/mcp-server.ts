@@ -38,6 +38,8 @@ export interface McpServerOptions {
   readonly era: McpRequestContext['era'];
   readonly instructions: string;
   readonly callTool: CallTool;
+  /** Reads a resource by its URI, and gives a `resources/read` result. @throws PlaybookError `tools/unknown-resource` and others. */
+  readonly readResource: (uri: string, signal: AbortSignal) => Promise<JsonObject>;
   /** Whether the instance lives as long as the client's connection, so that a call may wait for the client's next one. */
   readonly holdsCalls: boolean;
   /** Called when the static answers are out: the time to load what calls will need. */
@@ -54,7 +56,7 @@ export function createMcpServer(options: McpServerOptions): McpServer {
   const mcp = new McpServer(
     { name: 'playbook-mcp', title: 'Playbooks', version: packageInfo().version },
     {
-      capabilities: { tools: { listChanged: false } },
+      capabilities: { tools: { listChanged: false }, resources: {} },
       instructions: options.instructions,
       requestState: { verify: async (state, context) => (await rounds()).verify(state, context) },
     },
@@ -86,7 +88,18 @@ export function createMcpServer(options: McpServerOptions): McpServer {
     // The 2025 wire has no place for structured content that is not an object; the SDK knows how to carry it there.
     return mcp.server.projectCallToolResult(result, undefined);
   });
+  answerResources(mcp, options);
   return mcp;
+}
+
+/** Links in results of wrapped tools can be read here; nothing is listed, since most upstreams would have to be started for it. */
+function answerResources({ server }: McpServer, { readResource }: McpServerOptions): void {
+  server.setRequestHandler('resources/list', () => ({ resources: [] }));
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
+  server.setRequestHandler('resources/read', async ({ params: { uri } }, { mcpReq }) => {
+    const { toReadResult } = await import('./resources.ts');
+    return toReadResult(uri, () => readResource(uri, mcpReq.signal));
+  });
 }
 
 /** Loaded by the first call: the static answers need nothing of it. */

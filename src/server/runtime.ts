@@ -146,6 +146,16 @@ export class Runtime {
   }
 
   /** Ends every upstream server, and every command that runs. */
+  /**
+   * Reads a resource of an upstream server, such as one that a result has linked to.
+   *
+   * @throws PlaybookError `tools/unknown-resource`, and as `callTool`.
+   */
+  async readResource(uri: string, signal: AbortSignal): Promise<JsonObject> {
+    return this.upstreams.readResource(uri, { signal });
+  }
+
+  /** Ends every upstream server. */
   async close(): Promise<void> {
     await Promise.all([this.upstreams.close(), this.#localTools.close()]);
   }

@@ -125,6 +125,7 @@ async function handshake(
   const server = config.name;
   client.onerror = (error) => log('debug', messageOf(error), { server });
   client.setNotificationHandler('notifications/tools/list_changed', onToolsChanged);
+  client.setNotificationHandler('notifications/prompts/list_changed', onToolsChanged);
   client.setNotificationHandler('notifications/message', ({ params: { level, data } }) => {
     log(LEVELS.get(level) ?? 'info', typeof data === 'string' ? data : JSON.stringify(data), { server });
   });
@@ -136,10 +137,15 @@ async function handshake(
   } finally {
     signal.removeEventListener('abort', abandon);
   }
-  if (client.getProtocolEra() === 'modern' && client.getServerCapabilities()?.tools?.listChanged) {
-    // Nobody waits for it: a server that refuses only keeps its changes to itself until the next connection.
-    client.listen({ toolsListChanged: true }).catch((error: unknown) => log('debug', messageOf(error), { server }));
-  }
+  if (client.getProtocolEra() !== 'modern') return;
+  const { tools, prompts } = client.getServerCapabilities() ?? {};
+  const filter = {
+    ...(tools?.listChanged === true && { toolsListChanged: true }),
+    ...(prompts?.listChanged === true && { promptsListChanged: true }),
+  };
+  if (Object.keys(filter).length === 0) return;
+  // Nobody waits for it: a server that refuses only keeps its changes to itself until the next connection.
+  client.listen(filter).catch((error: unknown) => log('debug', messageOf(error), { server }));
 }
 
 /** The levels of syslog that the protocol has besides ours; `info` and `notice` are left. */

@@ -25,11 +25,14 @@ const HOP_KEYS: ReadonlySet<string> = new Set([
   'io.modelcontextprotocol/logLevel',
 ]);
 
+/** The requests that a server may answer with questions, and that run as long as they need. */
+export type CallMethod = 'tools/call' | 'prompts/get' | 'resources/read';
+
 /** One call on a connection; it has no limit of its own but `signal`. */
 export interface ConnectionCall extends RunningCall {
-  /** The tool's own name. */
-  readonly tool: string;
-  readonly args: JsonObject;
+  readonly method: CallMethod;
+  /** Less `_meta`. */
+  readonly params: JsonObject;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: JsonObject) => void;
   /** The caller's `_meta`. */
@@ -70,31 +73,35 @@ export class Connection {
     return this.#client.getProtocolEra() === 'modern' ? 'modern' : 'legacy';
   }
 
+  /** What the server says about itself as a whole; undefined where it says nothing. */
+  get instructions(): string | undefined {
+    return this.#client.getInstructions();
+  }
+
+  get hasResources(): boolean {
+    return this.#client.getServerCapabilities()?.resources !== undefined;
+  }
+
   /** Every tool that the server lists, page after page, as it defines them. @throws the SDK's errors. */
   async listTools(signal: AbortSignal): Promise<readonly unknown[]> {
-    const tools: unknown[] = [];
-    let cursor: string | undefined;
-    for (let page = 0; page < MOST_LIST_PAGES; page += 1) {
-      const result = await this.#request('tools/list', cursor === undefined ? {} : { cursor }, signal);
-      if (Array.isArray(result['tools'])) tools.push(...result['tools']);
-      const next = result['nextCursor'];
-      // A server that hands out the same cursor again would be asked for ever.
-      if (typeof next !== 'string' || next === cursor) break;
-      cursor = next;
-    }
-    return tools;
+    return this.#list('tools', signal);
+  }
+
+  /** As `listTools`; [] where the server has no prompts. */
+  async listPrompts(signal: AbortSignal): Promise<readonly unknown[]> {
+    return this.#client.getServerCapabilities()?.prompts === undefined ? [] : this.#list('prompts', signal);
   }
 
   /**
    * The server's own result, less what belongs to this hop of the way; or, of a server of 2026-07-28, its `input_required`.
    * @throws the SDK's errors.
    */
-  async callTool(call: ConnectionCall): Promise<JsonObject> {
+  async call(call: ConnectionCall): Promise<JsonObject> {
     this.#callCount += 1;
     const progressToken = `call-${this.#callCount}`;
     this.#progressListeners.set(progressToken, call.onProgress);
     try {
-      return await this.#calls.during(call, () => this.#callTool(call, progressToken));
+      return await this.#calls.during(call, () => this.#call(call, progressToken));
     } finally {
       this.#progressListeners.delete(progressToken);
     }
@@ -107,16 +114,29 @@ export class Connection {
     await this.#transport.close();
   }
 
-  async #callTool(
-    { tool, args, signal, meta, input, roots }: ConnectionCall,
-    progressToken: string,
-  ): Promise<JsonObject> {
+  async #list(what: 'tools' | 'prompts', signal: AbortSignal): Promise<readonly unknown[]> {
+    const items: unknown[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < MOST_LIST_PAGES; page += 1) {
+      const result = await this.#request(`${what}/list`, cursor === undefined ? {} : { cursor }, signal);
+      const listed = result[what];
+      if (Array.isArray(listed)) items.push(...listed);
+      const next = result['nextCursor'];
+      // A server that hands out the same cursor again would be asked for ever.
+      if (typeof next !== 'string' || next === cursor) break;
+      cursor = next;
+    }
+    return items;
+  }
+
+  async #call(call: ConnectionCall, progressToken: string): Promise<JsonObject> {
+    const { method, signal, meta, input, roots } = call;
     if (this.era === 'legacy') await this.#calls.renewRoots(this.#client, roots);
     const handedOn = Object.fromEntries(Object.entries(meta).filter(([key]) => !HOP_KEYS.has(key)));
-    const params = { name: tool, arguments: args, _meta: { ...handedOn, progressToken } };
+    const params = { ...call.params, _meta: { ...handedOn, progressToken } };
     let given = input;
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
-      const result = await this.#request('tools/call', { ...params, ...retryParams(given, roots) }, signal);
+      const result = await this.#request(method, { ...params, ...retryParams(given, roots) }, signal);
       const next = nextRoundOf(result);
       if (next === undefined) return withoutHop(result);
       if (next.kind === 'questions') return next.result;

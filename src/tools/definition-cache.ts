@@ -14,7 +14,7 @@ import { digestOf } from './json.ts';
 import type { Log } from './log.ts';
 
 /** Raised whenever what is stored, or what we read from a definition, changes. */
-const FORMAT = 1;
+const FORMAT = 2;
 /** A server that is not listed again for so long has left the configuration, or deserves a fresh look. */
 const KEEP_MS = 90 * 24 * 60 * 60 * 1000;
 /** A writer takes milliseconds; what is older was left by a process that was killed. */
@@ -31,6 +31,12 @@ export interface CachedDefinitions {
   readonly eraFoundAt: number;
   /** Whether the server, of the 2025 era, has ever asked its caller something: its calls are made one at a time. */
   readonly hasAsked?: boolean;
+  /** Its prompts, as `readPrompts` gives them; absent where it has none. */
+  readonly prompts?: readonly ToolDefinition[];
+  /** What it says about itself as a whole. */
+  readonly instructions?: string;
+  /** Whether it can be asked for resources. */
+  readonly hasResources?: boolean;
 }
 
 const fileSchema = z.object({
@@ -39,6 +45,9 @@ const fileSchema = z.object({
   era: z.enum(['legacy', 'modern']),
   eraFoundAt: z.number(),
   hasAsked: z.boolean().optional(),
+  prompts: z.array(z.unknown()).optional(),
+  instructions: z.string().optional(),
+  hasResources: z.boolean().optional(),
   tools: z.array(z.unknown()),
 });
 
@@ -72,8 +81,16 @@ export class DefinitionCache {
     if (!existsSync(path)) return undefined;
     try {
       const file = fileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
-      const { tools, era, eraFoundAt, hasAsked = false } = file;
-      return { definitions: readDefinitions(tools), era, eraFoundAt, ...(hasAsked && { hasAsked }) };
+      const { tools, era, eraFoundAt, hasAsked, prompts, instructions, hasResources } = file;
+      return {
+        definitions: readDefinitions(tools),
+        era,
+        eraFoundAt,
+        ...(hasAsked === true && { hasAsked }),
+        ...(prompts !== undefined && { prompts: readDefinitions(prompts) }),
+        ...(instructions !== undefined && { instructions }),
+        ...(hasResources === true && { hasResources }),
+      };
     } catch (error) {
       this.#log('debug', `ignoring cached tool definitions: ${messageOf(error)}`, { path });
       return undefined;
