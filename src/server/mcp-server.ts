@@ -23,6 +23,8 @@ export interface Caller extends AskClient {
   readonly roots: () => Promise<readonly string[]>;
   /** Sends progress of the call; undefined where the client did not ask for it. */
   readonly onProgress: ((progress: Readonly<Record<string, unknown>>) => void) | undefined;
+  /** `_meta` of the call, less what belongs to the protocol. */
+  readonly meta: JsonObject;
   /** The answers that the client brings to what an earlier round of this call asked; undefined in the first. */
   readonly input: GivenInput | undefined;
 }
@@ -82,7 +84,7 @@ export function createMcpServer(options: McpServerOptions): McpServer {
       call: { name, given },
       onProgress: progressOf(context),
       lacks: (question) => lackOf(question, capabilitiesOf(mcp, context)),
-      run: (caller) => options.callTool(name, given, { ...caller, roots }),
+      run: (caller) => options.callTool(name, given, { ...caller, roots, meta: context.mcpReq._meta ?? {} }),
     });
     if (options.era !== 'legacy' || isInputRequiredResult(result)) return result;
     // The 2025 wire has no place for structured content that is not an object; the SDK knows how to carry it there.

@@ -134,10 +134,11 @@ export class Runtime {
   async callTool(id: string, args: JsonObject, caller: ToolCaller): Promise<Answer> {
     const provider = this.#tools.providerById.get(id);
     if (provider === undefined) throw new Error(`The catalog has a tool that nobody provides: ${id}`);
-    const { signal, onProgress, ask, input, workspace } = caller;
+    const { signal, onProgress, ask, input, meta, workspace } = caller;
     const answer = await provider.call(id, args, {
       signal,
       ask,
+      meta,
       ...(onProgress && { onProgress }),
       ...(input && { input }),
       roots: rootsIn(workspace),

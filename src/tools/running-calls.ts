@@ -18,6 +18,7 @@ const elicitResult = z.looseObject({
 
 /** How long a server may take to fetch its new roots, before the call that is about them is made all the same. */
 const ROOTS_MS = 1000;
+const ROOTS_SETTLE_MS = 50;
 
 export interface RunningCallsOptions {
   /** What the server is told while no call is running. */
@@ -46,7 +47,8 @@ export class RunningCalls {
     client.setRequestHandler('roots/list', async () => {
       const uris = this.#latest()?.roots ?? (await this.#defaultRoots());
       this.#toldRoots = JSON.stringify(uris);
-      this.#onRootsTold?.();
+      // The answer is on its way when this returns; the server has yet to take it in, and says nothing when it has.
+      setTimeout(() => this.#onRootsTold?.(), ROOTS_SETTLE_MS).unref();
       return { roots: uris.map((uri) => ({ uri })) };
     });
     client.setRequestHandler('elicitation/create', async ({ params }) => {
@@ -72,6 +74,8 @@ export class RunningCalls {
   /** Sees to it that a server that asks for roots knows those of the call that is about to be made. */
   async renewRoots(client: Client, roots: readonly string[]): Promise<void> {
     if (this.#toldRoots === undefined || this.#toldRoots === JSON.stringify(roots)) return;
+    // A server that does not ask again is not waited for a second time.
+    this.#toldRoots = JSON.stringify(roots);
     const told = new Promise<void>((resolve) => {
       this.#onRootsTold = resolve;
       setTimeout(resolve, ROOTS_MS).unref();

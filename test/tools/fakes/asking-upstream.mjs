@@ -15,7 +15,7 @@ const server = new Server(
   { name: 'asking', version: '1.0.0' },
   { capabilities: { tools: {}, prompts: {}, resources: {} }, instructions: 'Ask politely.\nSecond line.' },
 );
-const names = ['order', 'visit', 'summarize', 'where', 'link', 'stubborn'];
+const names = ['order', 'visit', 'summarize', 'where', 'link', 'stubborn', 'hang'];
 const text = (value) => ({ content: [{ type: 'text', text: value }] });
 let roots;
 let running = 0;
@@ -30,8 +30,7 @@ server.setRequestHandler(ListToolsRequestSchema, () => ({
   tools: names.map((name) => ({ name, inputSchema: { type: 'object' } })),
 }));
 
-async function call({ params: { name, arguments: args = {} } }, { signal, sendRequest }) {
-  void sendRequest;
+async function call({ params: { name, arguments: args = {} } }, { signal }) {
   switch (name) {
     case 'order': {
       const requestedSchema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
@@ -56,6 +55,9 @@ async function call({ params: { name, arguments: args = {} } }, { signal, sendRe
         process.stderr.write(`refused: ${error.message}\n`);
       }
       return text('went on');
+    case 'hang':
+      await server.elicitInput({ message: 'Wait?', requestedSchema: { type: 'object', properties: {} } });
+      return new Promise(() => undefined);
     case 'where':
       return text(JSON.stringify(roots));
     default:
