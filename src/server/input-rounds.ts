@@ -23,7 +23,7 @@ import { HeldCall, type Leg } from './held-call.ts';
 export type Answer = CallToolResult | InputRequiredResult;
 
 /** The part of a caller that depends on the round. */
-export interface RoundCaller extends Leg, AskClient {
+interface RoundCaller extends Leg, AskClient {
   readonly input: GivenInput | undefined;
 }
 

@@ -55,9 +55,10 @@ describe.each(cells)('between a caller of $caller and an upstream of $upstream',
   let product: Piped;
   let lastId = 100;
 
-  const execute = (id: number, tool: string, args: object, meta: object = {}): void =>
+  const execute = (tool: string, args: object, meta: object = {}): number => {
+    lastId += 1;
     product.send({
-      id,
+      id: lastId,
       method: 'tools/call',
       params: {
         name: 'execute',
@@ -65,14 +66,11 @@ describe.each(cells)('between a caller of $caller and an upstream of $upstream',
         _meta: { ...(isModern && envelope), ...meta },
       },
     });
+    return lastId;
+  };
   const run = async (tool: string, args: object, meta: object = {}): Promise<Record<string, unknown>> => {
-    lastId += 1;
-    execute(lastId, tool, args, meta);
-    const {
-      resultType: _,
-      _meta: own,
-      ...rest
-    } = (await product.answer(lastId)).result as unknown as Record<string, unknown>;
+    const { result } = await product.answer(execute(tool, args, meta));
+    const { resultType: _, _meta: own, ...rest } = result as unknown as Record<string, unknown>;
     const { 'io.modelcontextprotocol/serverInfo': _info, ...kept } = (own ?? {}) as Record<string, unknown>;
     return { ...rest, ...(Object.keys(kept).length > 0 && { _meta: kept }) };
   };
@@ -107,9 +105,9 @@ describe.each(cells)('between a caller of $caller and an upstream of $upstream',
   });
 
   it('passes a cancellation, and logs what the upstream says under its name', async () => {
-    execute(7, 'slow', { steps: 10_000, stepMs: 20 }, { progressToken: 'slow' });
+    const requestId = execute('slow', { steps: 10_000, stepMs: 20 }, { progressToken: 'slow' });
     await saw(() => product.lines.some((line) => line.includes('"slow"')));
-    const params = { requestId: 7, ...(isModern && { _meta: envelope }) };
+    const params = { requestId, ...(isModern && { _meta: envelope }) };
     product.send({ method: 'notifications/cancelled', params });
     await saw(() => product.stderr().includes('a call was cancelled'));
     const logged = product

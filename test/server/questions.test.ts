@@ -96,7 +96,7 @@ describe.each(cells)('a client of $caller and an upstream of $upstream', ({ conn
     person.asked.length = 0;
     const result = await able.call(`${server}__order`, { what: 'tea' });
     expect(person.asked).toEqual(['Where to, for tea?', 'Which street?']);
-    expect(textOf(result)).toMatch(/^tea to answer 1, answer 2/);
+    expect(textOf(result)).toMatch(/^tea to "answer 1", "answer 2"/);
   });
 
   it('hands on that the person declines', async () => {

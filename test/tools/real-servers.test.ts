@@ -139,6 +139,7 @@ describe.each([{ transport: 'sse' as const }, { transport: 'http' as const }])(
       const server = await startEverything(port, 'sse');
       onTestFinished(() => void server.kill('SIGKILL'));
       const url = `http://127.0.0.1:${port}/sse`;
+      // oxlint-disable-next-line typescript/no-deprecated -- the transport of old servers is what is tested
       const direct = await callDirectly(new SSEClientTransport(new URL(url)), EVERYTHING);
       const { upstreams } = open([remote('everything', url, { transport })]);
       await upstreams.listMissing();

@@ -228,7 +228,7 @@ describe('a call that fails', () => {
       return { action: 'accept', content: { city: 'Lisbon' } };
     };
     expect(await upstreams.call('asking__order', { what: 'tea' }, { ask })).toMatchObject({
-      content: [{ text: expect.stringContaining('tea to Lisbon, Lisbon') }],
+      content: [{ text: expect.stringContaining('tea to "Lisbon", "Lisbon"') }],
     });
     await expect(upstreams.call('asking__hang', {}, { ask })).rejects.toMatchObject({ code: 'tools/timeout' });
   });

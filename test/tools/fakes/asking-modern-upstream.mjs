@@ -25,7 +25,7 @@ serveStdio(
         });
       }
       const { roots } = inputResponse(mcpReq.inputResponses, 'roots');
-      return text(`${what} to ${city}, ${given.city}; ${roots.length} roots`);
+      return text(`${what} to ${JSON.stringify(city)}, ${JSON.stringify(given.city)}; ${roots.length} roots`);
     });
     server.registerTool('visit', { inputSchema }, (_args, { mcpReq }) => {
       const view = inputResponse(mcpReq.inputResponses, 'in');

@@ -11,6 +11,7 @@ import {
   RootsListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 
+// oxlint-disable-next-line typescript/no-deprecated -- the low-level server can ask at any time and define anything
 const server = new Server(
   { name: 'asking', version: '1.0.0' },
   { capabilities: { tools: {}, prompts: {}, resources: {} }, instructions: 'Ask politely.\nSecond line.' },
@@ -37,7 +38,9 @@ async function call({ params: { name, arguments: args = {} } }, { signal }) {
       const first = await server.elicitInput({ message: `Where to, for ${args.what}?`, requestedSchema }, { signal });
       if (first.action !== 'accept') return text(`not ordered: ${first.action}`);
       const second = await server.elicitInput({ message: 'Which street?', requestedSchema }, { signal });
-      return text(`${args.what} to ${first.content.city}, ${second.content?.city}; at most ${mostRunning} at once`);
+      return text(
+        `${args.what} to ${JSON.stringify(first.content.city)}, ${JSON.stringify(second.content?.city)}; at most ${mostRunning} at once`,
+      );
     }
     case 'visit': {
       const where = { mode: 'url', message: 'Sign in', url: 'https://example.com/in', elicitationId: 'e-1' };
