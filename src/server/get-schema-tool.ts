@@ -80,7 +80,9 @@ function describeTool(entry: ToolEntry): readonly string[] {
     ...heading(entry, [`server ${server}`]),
     `Annotations: ${risks.length === 0 ? 'none given' : risks.join(', ')}`,
     `Arguments (JSON Schema): ${JSON.stringify(entry.inputSchema)}`,
-    ...(serverInstructions === undefined ? [] : [`${server} says of itself:\n${serverInstructions}`]),
+    ...(serverInstructions === undefined
+      ? []
+      : [`${server} says of itself:\n  ${serverInstructions.replace(/\n/g, '\n  ')}`]),
   ];
 }
 

@@ -74,22 +74,21 @@ export class InputRounds {
   /** Runs one round of a call. @throws ProtocolError for state that belongs to another call. */
   async run(round: Round): Promise<Answer> {
     const { context, call } = round;
-    const of = digestOf(call);
     const state = stateSchema.safeParse(context.mcpReq.requestState()).data;
-    if (state !== undefined && state.of !== of) {
+    if (state !== undefined && state.of !== digestOf(call)) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The requestState belongs to another call.');
     }
     const responses: JsonObject = context.mcpReq.inputResponses ?? {};
-    if (state?.held !== undefined) return this.#continue({ round, of, held: this.#held.get(state.held), responses });
+    if (state?.held !== undefined) return this.#continue({ round, held: this.#held.get(state.held), responses });
     const input = state && { responses, ...(state.upstream !== undefined && { state: state.upstream }) };
     if (this.#options.era === 'modern' && this.#options.holdsCalls) {
       const held = new HeldCall<Answer>(
         (client) => round.run({ ...client, ...checked(round, client.ask), input }),
         (id) => this.#held.delete(id),
       );
-      return this.#continue({ round, of, held, responses: {} });
+      return this.#continue({ round, held, responses: {} });
     }
-    return this.#seal(of, await round.run({ ...this.#directly(round), input }));
+    return this.#seal(call, await round.run({ ...this.#directly(round), input }));
   }
 
   /** Cancels every call that waits for its client. */
@@ -98,7 +97,7 @@ export class InputRounds {
     this.#held.clear();
   }
 
-  async #continue({ round, of, held, responses }: Continued): Promise<Answer> {
+  async #continue({ round, held, responses }: Continued): Promise<Answer> {
     if (held === undefined) {
       return failure(
         new PlaybookError('tools/unanswered', 'The call that asked this is not waiting any more.', {
@@ -107,18 +106,21 @@ export class InputRounds {
       );
     }
     this.#held.delete(held.id);
-    const { context, onProgress } = round;
+    const { context, call, onProgress } = round;
     const end = await held.next({ signal: context.mcpReq.signal, onProgress }, responses);
-    if (end.kind === 'result') return this.#seal(of, end.result);
+    if (end.kind === 'result') return this.#seal(call, end.result);
     this.#held.set(held.id, held);
-    return inputRequired(end.questions, await this.#codec.mint({ of, held: held.id }));
+    return inputRequired(end.questions, await this.#codec.mint({ of: digestOf(call), held: held.id }));
   }
 
   /** Signs the state that an upstream's own `input_required` brings, which the client sends back with the answers. */
-  async #seal(of: string, answer: Answer): Promise<Answer> {
+  async #seal(call: JsonObject, answer: Answer): Promise<Answer> {
     if (!isInputRequiredResult(answer)) return answer;
     const { requestState: upstream } = answer;
-    return { ...answer, requestState: await this.#codec.mint({ of, ...(upstream !== undefined && { upstream }) }) };
+    return {
+      ...answer,
+      requestState: await this.#codec.mint({ of: digestOf(call), ...(upstream !== undefined && { upstream }) }),
+    };
   }
 
   /** What a call asks while it runs, where the client can be asked live, or not at all. */
@@ -140,7 +142,6 @@ export class InputRounds {
 
 interface Continued {
   readonly round: Round;
-  readonly of: string;
   /** Undefined where it has ended since. */
   readonly held: HeldCall<Answer> | undefined;
   readonly responses: JsonObject;

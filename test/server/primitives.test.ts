@@ -51,7 +51,7 @@ describe.each(eras)('the other primitives of upstreams, for a client of the $era
 
   it('shows the first lines of what a server says of itself with the schema of its tools', async () => {
     const text = textOf(await product.call('get_schema', { ids: ['asking__where'] }));
-    expect(text).toContain('asking says of itself:\nAsk politely.\nSecond line.');
+    expect(text).toContain('asking says of itself:\n  Ask politely.\n  Second line.');
   });
 
   it('finds prompts as tools that return their text', async () => {
