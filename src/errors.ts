@@ -23,6 +23,9 @@
  * - `tools/declined`: the person was asked and did not agree to the call.
  * - `tools/unknown-handle`: no cut result has that handle, or it was kept for too long.
  * - `tools/bad-cursor`: the cursor is not one that belongs to the cut result.
+ * - `tools/unknown-resource`: no upstream server has the resource.
+ * - `tools/undeclared`: the upstream server asks for something that the client has not declared; nothing was asked.
+ * - `tools/unanswered`: a question of the upstream server that the client did not answer in time, or cannot be asked here.
  * - `files/unreadable`: a supporting file that exists but cannot be read as text.
  * - `cli/usage`: a command line that cannot be understood.
  */
@@ -49,6 +52,9 @@ export type ErrorCode =
   | 'tools/declined'
   | 'tools/unknown-handle'
   | 'tools/bad-cursor'
+  | 'tools/unknown-resource'
+  | 'tools/undeclared'
+  | 'tools/unanswered'
   | 'files/unreadable'
   | 'cli/usage';
 

@@ -140,6 +140,10 @@ export interface WrappedTool {
   readonly tags: readonly string[];
   readonly inputSchema: JsonSchema;
   readonly annotations: ToolAnnotations;
+  /** True for a prompt of the server, listed as a tool that returns its text; `tool` is then the prompt's name. */
+  readonly isPrompt?: true;
+  /** The first lines of what its server says about itself as a whole; absent where it says nothing. */
+  readonly serverInstructions?: string;
   /** SHA-256 of name, description and schema, hex. */
   readonly digest: string;
 }

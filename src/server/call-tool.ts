@@ -1,9 +1,10 @@
-import type { CallToolResult } from '@modelcontextprotocol/server';
 import { PlaybookError } from '../errors.ts';
 import { executeTool } from './execute-tool.ts';
+import { failure } from './failure.ts';
 import { getSchemaTool } from './get-schema-tool.ts';
 import { confirmCall } from './confirm.ts';
-import type { Caller, ToolName, ToolOutcome } from './mcp-server.ts';
+import type { Answer } from './input-rounds.ts';
+import type { Caller, ToolName } from './mcp-server.ts';
 import type { Runtime } from './runtime.ts';
 import { searchTool } from './search-tool.ts';
 import { parseExecuteArguments, parseGetSchemaArguments, parseSearchArguments } from './tool-arguments.ts';
@@ -15,7 +16,7 @@ export interface ThreeToolsCall {
 }
 
 /** Runs one of the three tools on the snapshot at hand; a failure that the caller can mend is a result with `isError`. */
-export async function callThreeTools(runtime: Runtime, call: ThreeToolsCall): Promise<ToolOutcome> {
+export async function callThreeTools(runtime: Runtime, call: ThreeToolsCall): Promise<Answer> {
   try {
     return await dispatch(runtime, call);
   } catch (error) {
@@ -24,7 +25,7 @@ export async function callThreeTools(runtime: Runtime, call: ThreeToolsCall): Pr
   }
 }
 
-async function dispatch(runtime: Runtime, { name, given, caller }: ThreeToolsCall): Promise<ToolOutcome> {
+async function dispatch(runtime: Runtime, { name, given, caller }: ThreeToolsCall): Promise<Answer> {
   switch (name) {
     case 'search': {
       const args = parseSearchArguments(given);
@@ -49,7 +50,8 @@ async function dispatch(runtime: Runtime, { name, given, caller }: ThreeToolsCal
           resultTokens: config.limits.resultTokens,
           confirm: (pending) =>
             confirmCall(pending, { policy: runtime.confirmPolicyOf(pending.entry.tool), codes: runtime.confirmCodes }),
-          callTool: (id, toolArguments) => runtime.callTool(id, toolArguments, caller),
+          callTool: (id, toolArguments) =>
+            runtime.callTool(id, toolArguments, { ...caller, workspace: snapshot.workspace }),
         },
         args,
       );
@@ -67,13 +69,4 @@ async function unlistedServers(runtime: Runtime, ids: readonly string[]): Promis
       return [[ids[at] ?? '', outcome.reason] as const];
     }),
   );
-}
-
-/** What went wrong, what to do next, and the code by which a program may tell. */
-function failure({ code, message, hint }: PlaybookError): CallToolResult {
-  return {
-    content: [{ type: 'text', text: hint === undefined ? message : `${message}\n${hint}` }],
-    isError: true,
-    _meta: { 'playbook-mcp/error': code },
-  };
 }

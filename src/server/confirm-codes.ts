@@ -15,12 +15,6 @@ export interface ConfirmedCall {
   readonly caller: string;
 }
 
-/**
- * Whom a code is given to: `agent`, to repeat the call with, or `client`, as the state of a question to its person. An agent
- * that could pass the one for the other would answer the question itself.
- */
-export type CodeHolder = 'agent' | 'client';
-
 /** `foreign`: not a code of ours, or one for another call. */
 export type CodeVerdict = 'good' | 'expired' | 'spent' | 'foreign';
 
@@ -41,17 +35,17 @@ export class ConfirmCodes {
   }
 
   /** A new code: `expiry.nonce.mac`, about 40 characters of `A-Za-z0-9_.-`. */
-  issue(call: ConfirmedCall, holder: CodeHolder): string {
+  issue(call: ConfirmedCall): string {
     const expires = this.#seconds() + LIFE_SECONDS;
     const stem = `${expires.toString(36)}.${randomBytes(6).toString('base64url')}`;
-    return `${stem}.${this.#mac(stem, call, holder).toString('base64url')}`;
+    return `${stem}.${this.#mac(stem, call).toString('base64url')}`;
   }
 
   /** Judges a code that came back, and spends it where it is good. */
-  redeem(code: string, call: ConfirmedCall, holder: CodeHolder): CodeVerdict {
+  redeem(code: string, call: ConfirmedCall): CodeVerdict {
     const [, stem, expiry, mac] = /^(([0-9a-z]{1,10})\.[\w-]{8})\.([\w-]{22})$/.exec(code.trim()) ?? [];
     if (stem === undefined || expiry === undefined || mac === undefined) return 'foreign';
-    if (!timingSafeEqual(Buffer.from(mac, 'base64url'), this.#mac(stem, call, holder))) return 'foreign';
+    if (!timingSafeEqual(Buffer.from(mac, 'base64url'), this.#mac(stem, call))) return 'foreign';
     const expires = Number.parseInt(expiry, 36);
     if (expires <= this.#seconds()) return 'expired';
     if (this.#spent.has(stem)) return 'spent';
@@ -64,8 +58,8 @@ export class ConfirmCodes {
     return Math.floor(this.#now() / 1000);
   }
 
-  #mac(stem: string, call: ConfirmedCall, holder: CodeHolder): Buffer {
-    const text = JSON.stringify([holder, stem, call.id, digestOf(call.arguments), call.caller]);
+  #mac(stem: string, call: ConfirmedCall): Buffer {
+    const text = JSON.stringify([stem, call.id, digestOf(call.arguments), call.caller]);
     return createHmac('sha256', this.#key).update(text).digest().subarray(0, MAC_BYTES);
   }
 }

@@ -1,13 +1,11 @@
-import { type InputRequiredResult, inputRequired, inputResponse } from '@modelcontextprotocol/server';
 import type { ConfirmPolicy } from '../config/index.ts';
 import { PlaybookError } from '../errors.ts';
 import type { JsonObject, ToolEntry } from '../model.ts';
+import type { Question } from '../tools/provider.ts';
 import { isDestructive, mustConfirm } from '../tools/risks.ts';
 import { CONFIRM_MINUTES, type CodeVerdict, type ConfirmCodes, type ConfirmedCall } from './confirm-codes.ts';
 import type { Caller } from './mcp-server.ts';
 
-/** Key of our question among those of a round. */
-const QUESTION = 'playbook-mcp/confirm';
 const LONGEST_SHOWN = 2_000;
 
 /** A call of a wrapped tool that is about to be made. */
@@ -26,50 +24,41 @@ export interface ConfirmOptions {
 
 /**
  * Sees to it that a call is confirmed where its server's policy asks for that: by the person, where the client can ask one,
- * else by the call made again with a code.
+ * else by the call made again with a code. A later round of a call was confirmed in the first.
  *
- * @returns the question to the person; undefined where the call may be made.
- * @throws PlaybookError `tools/unconfirmed` with a code, `tools/declined`.
+ * @throws PlaybookError `tools/unconfirmed` with a code, `tools/declined`; as `AskClient.ask`.
  */
-export function confirmCall(call: PendingCall, { policy, codes }: ConfirmOptions): InputRequiredResult | undefined {
-  if (!mustConfirm(call.entry.tool, policy)) return undefined;
-  return call.caller.canElicit ? askPerson(call, codes) : askAgent(call, codes);
-}
-
-function askPerson(call: PendingCall, codes: ConfirmCodes): InputRequiredResult | undefined {
-  const confirmed = toConfirmed(call);
-  const { responses, state = '' } = call.caller.answers;
-  const answer = inputResponse(responses, QUESTION);
-  // Without a state of ours an answer is to some other call, or to no question at all: ask.
-  if (answer.kind === 'elicit' && codes.redeem(state, confirmed, 'client') === 'good') {
-    if (answer.action === 'accept') return undefined;
-    const what = answer.action === 'decline' ? 'declined the call' : 'closed the question without an answer';
-    throw new PlaybookError('tools/declined', `${call.entry.id} was not executed: the person ${what}.`, {
-      hint: 'Do not call it again for this, unless they ask for it; tell them what is not done.',
-    });
+export async function confirmCall(call: PendingCall, { policy, codes }: ConfirmOptions): Promise<void> {
+  if (!mustConfirm(call.entry.tool, policy) || call.caller.input !== undefined) return;
+  const question = questionOf(call);
+  if (call.caller.lacks(question) !== undefined) {
+    askAgent(call, codes);
+    return;
   }
-  return inputRequired({
-    inputRequests: {
-      // No field to fill in: to accept is to confirm.
-      [QUESTION]: inputRequired.elicit({
-        message: `Run ${call.entry.id}? It ${effectOf(call)}. Arguments: ${shown(call.arguments)}`,
-        requestedSchema: { type: 'object', properties: {} },
-      }),
-    },
-    requestState: codes.issue(confirmed, 'client'),
+  const { action } = await call.caller.ask(question);
+  if (action === 'accept') return;
+  const what = action === 'decline' ? 'declined the call' : 'closed the question without an answer';
+  throw new PlaybookError('tools/declined', `${call.entry.id} was not executed: the person ${what}.`, {
+    hint: 'Do not call it again for this, unless they ask for it; tell them what is not done.',
   });
 }
 
-function askAgent(call: PendingCall, codes: ConfirmCodes): undefined {
+/** No field to fill in: to accept is to confirm. */
+function questionOf(call: PendingCall): Question {
+  const message = `Run ${call.entry.id}? It ${effectOf(call)}. Arguments: ${shown(call.arguments)}`;
+  return { method: 'elicitation/create', params: { message, requestedSchema: { type: 'object', properties: {} } } };
+}
+
+function askAgent(call: PendingCall, codes: ConfirmCodes): void {
   const confirmed = toConfirmed(call);
-  const verdict = call.confirm === undefined ? undefined : codes.redeem(call.confirm, confirmed, 'agent');
+  const verdict = call.confirm === undefined ? undefined : codes.redeem(call.confirm, confirmed);
   if (verdict === 'good') return;
   const why = verdict === undefined ? '' : ` ${faultOf(verdict)}`;
   throw new PlaybookError(
     'tools/unconfirmed',
     `${call.entry.id} was not executed: it ${effectOf(call)}, and such calls must be confirmed.${why} It would run with: ${shown(call.arguments)}`,
     {
-      hint: `If this is what the person wants (ask, where you are not sure), execute it again with the same arguments and "confirm": "${codes.issue(confirmed, 'agent')}". The code is good once, for exactly these arguments, for ${CONFIRM_MINUTES} minutes.`,
+      hint: `If this is what the person wants (ask, where you are not sure), execute it again with the same arguments and "confirm": "${codes.issue(confirmed)}". The code is good once, for exactly these arguments, for ${CONFIRM_MINUTES} minutes.`,
     },
   );
 }

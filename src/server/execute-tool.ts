@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server';
+import type { CallToolResult } from '@modelcontextprotocol/server';
 import { resolveAddress } from '../catalog/lookup.ts';
 import { resolveReferences } from '../catalog/references.ts';
 import { tokenCountOf } from '../catalog/tokens.ts';
@@ -9,7 +9,8 @@ import { renderPlaybook } from '../playbooks/render.ts';
 import { leadSection, outlineOf, sectionOf } from '../playbooks/sections.ts';
 import { referenceLine, section } from './get-schema-tool.ts';
 import type { PendingCall } from './confirm.ts';
-import type { Caller, ToolOutcome } from './mcp-server.ts';
+import type { Answer } from './input-rounds.ts';
+import type { Caller } from './mcp-server.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { ExecuteArguments } from './tool-arguments.ts';
 import { readListedFile, supportingFilesOf } from './supporting-files.ts';
@@ -21,13 +22,13 @@ export interface ExecuteContext {
   readonly resultTokens: number;
   readonly validators: Validators;
   /** Asks for the confirmation that a call needs; see `confirmCall`. */
-  readonly confirm: (call: PendingCall) => InputRequiredResult | undefined;
+  readonly confirm: (call: PendingCall) => Promise<void>;
   /** Calls a wrapped tool and gives the upstream's own result. */
-  readonly callTool: (id: string, args: JsonObject, caller: Caller) => Promise<CallToolResult>;
+  readonly callTool: (id: string, args: JsonObject, caller: Caller) => Promise<Answer>;
 }
 
 /** Answers `execute`: a playbook's text, a section or file of it, or a wrapped tool's own result once the call is confirmed. */
-export async function executeTool(context: ExecuteContext, given: ExecuteArguments): Promise<ToolOutcome> {
+export async function executeTool(context: ExecuteContext, given: ExecuteArguments): Promise<Answer> {
   const address = resolveAddress(context.snapshot.catalog, given.id);
   const { entry } = address;
   if (entry.status === 'retired') throw retired(entry);
@@ -45,9 +46,9 @@ async function confirmedCall(
   { caller, confirm, callTool }: ExecuteContext,
   entry: ToolEntry,
   { arguments: args, confirm: code }: ExecuteArguments,
-): Promise<ToolOutcome> {
-  const question = confirm({ entry, arguments: args, confirm: code, caller });
-  return question ?? callTool(entry.id, args, caller);
+): Promise<Answer> {
+  await confirm({ entry, arguments: args, confirm: code, caller });
+  return callTool(entry.id, args, caller);
 }
 
 function wholePlaybook({ snapshot, resultTokens }: ExecuteContext, entry: PlaybookEntry, body: string): string {

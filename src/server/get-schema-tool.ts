@@ -69,7 +69,7 @@ function describePlaybook({ catalog }: Snapshot, entry: PlaybookEntry): readonly
 }
 
 function describeTool(entry: ToolEntry): readonly string[] {
-  const { annotations, server } = entry.tool;
+  const { annotations, server, serverInstructions } = entry.tool;
   const risks = [
     annotations.readOnlyHint === true ? 'read-only' : annotations.readOnlyHint === false ? 'writes' : undefined,
     annotations.readOnlyHint === true ? undefined : hint(annotations.destructiveHint, 'destructive', 'not destructive'),
@@ -80,6 +80,9 @@ function describeTool(entry: ToolEntry): readonly string[] {
     ...heading(entry, [`server ${server}`]),
     `Annotations: ${risks.length === 0 ? 'none given' : risks.join(', ')}`,
     `Arguments (JSON Schema): ${JSON.stringify(entry.inputSchema)}`,
+    ...(serverInstructions === undefined
+      ? []
+      : [`${server} says of itself:\n  ${serverInstructions.replace(/\n/g, '\n  ')}`]),
   ];
 }
 

@@ -1,8 +1,6 @@
 import {
-  type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
-  type InputRequiredResult,
   isInputRequiredResult,
   type McpRequestContext,
   McpServer,
@@ -12,38 +10,30 @@ import {
 } from '@modelcontextprotocol/server';
 import { messageOf } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../model.ts';
+import type { GivenInput } from '../tools/provider.ts';
+import { type AskClient, lackOf } from './ask-client.ts';
+import type { Answer, InputRounds } from './input-rounds.ts';
 import { packageInfo } from './package-root.ts';
 import { toolDefinitions } from './tool-definitions.ts';
 
 /** Who is calling, as far as a tool needs to know. */
-export interface Caller {
+export interface Caller extends AskClient {
   /** Aborted when the client cancels the call. */
   readonly signal: AbortSignal;
   /** `file:` URLs that a client of the 2025 era declares as its roots; asked for when first needed, [] where it has none. */
   readonly roots: () => Promise<readonly string[]>;
   /** Sends progress of the call; undefined where the client did not ask for it. */
   readonly onProgress: ((progress: Readonly<Record<string, unknown>>) => void) | undefined;
+  /** `_meta` of the call, less what belongs to the protocol. */
+  readonly meta: JsonObject;
   /** Who that is, for what must not be handed from one caller to another: the authenticated client, else what it calls itself. */
   readonly identity: string;
-  /** Whether the client can put a question to its person. */
-  readonly canElicit: boolean;
-  /** What an earlier round of this call has asked for; both are the client's word, and prove nothing by themselves. */
-  readonly answers: Answers;
-}
-
-/** What a client sends with a call that was answered by questions before. */
-interface Answers {
-  /** By the key of the question. */
-  readonly responses: Readonly<Record<string, unknown>> | undefined;
-  /** The state that went out with the questions. */
-  readonly state: string | undefined;
+  /** The answers that the client brings to what an earlier round of this call asked; undefined in the first. */
+  readonly input: GivenInput | undefined;
 }
 
 /** Answers a call of one of the three tools; failures that the caller can mend are results with `isError`. */
-export type CallTool = (name: ToolName, given: unknown, caller: Caller) => Promise<ToolOutcome>;
-
-/** A result, or questions to the client, whose answers come with the same call made again; the SDK asks a 2025 client live. */
-export type ToolOutcome = CallToolResult | InputRequiredResult;
+export type CallTool = (name: ToolName, given: unknown, caller: Caller) => Promise<Answer>;
 
 const TOOL_NAMES = ['search', 'get_schema', 'execute'] as const;
 
@@ -53,6 +43,10 @@ export interface McpServerOptions {
   readonly era: McpRequestContext['era'];
   readonly instructions: string;
   readonly callTool: CallTool;
+  /** Reads a resource by its URI, and gives a `resources/read` result. @throws PlaybookError `tools/unknown-resource` and others. */
+  readonly readResource: (uri: string, signal: AbortSignal) => Promise<JsonObject>;
+  /** Whether the instance lives as long as the client's connection, so that a call may wait for the client's next one. */
+  readonly holdsCalls: boolean;
   /** Called when the static answers are out: the time to load what calls will need. */
   readonly onListed?: () => void;
 }
@@ -66,8 +60,13 @@ export interface McpServerOptions {
 export function createMcpServer(options: McpServerOptions): McpServer {
   const mcp = new McpServer(
     { name: 'playbook-mcp', title: 'Playbooks', version: packageInfo().version },
-    { capabilities: { tools: { listChanged: false } }, instructions: options.instructions },
+    {
+      capabilities: { tools: { listChanged: false }, resources: {} },
+      instructions: options.instructions,
+      requestState: { verify: async (state, context) => (await rounds()).verify(state, context) },
+    },
   );
+  const rounds = inputRounds(mcp, options);
   mcp.server.setRequestHandler('tools/list', () => {
     options.onListed?.();
     return { tools: [...toolDefinitions] };
@@ -81,17 +80,69 @@ export function createMcpServer(options: McpServerOptions): McpServer {
         `Unknown tool: ${name}. Tools here: ${TOOL_NAMES.join(', ')}; what search finds is run by execute.`,
       );
     }
-    const result = await options.callTool(name, given, {
-      signal: context.mcpReq.signal,
-      roots,
+    const result = await (
+      await rounds()
+    ).run({
+      context,
+      call: { name, given },
       onProgress: progressOf(context),
-      ...clientOf(mcp, context, options.era),
+      lacks: (question) => lackOf(question, capabilitiesOf(mcp, context)),
+      run: (caller) =>
+        options.callTool(name, given, {
+          ...caller,
+          roots,
+          meta: context.mcpReq._meta ?? {},
+          identity: identityOf(mcp, context),
+        }),
     });
-    if (isInputRequiredResult(result)) return result;
+    if (options.era !== 'legacy' || isInputRequiredResult(result)) return result;
     // The 2025 wire has no place for structured content that is not an object; the SDK knows how to carry it there.
-    return options.era === 'legacy' ? mcp.server.projectCallToolResult(result, undefined) : result;
+    return mcp.server.projectCallToolResult(result, undefined);
   });
+  answerResources(mcp, options);
   return mcp;
+}
+
+/** Links in results of wrapped tools can be read here; nothing is listed, since most upstreams would have to be started for it. */
+function answerResources({ server }: McpServer, { readResource }: McpServerOptions): void {
+  server.setRequestHandler('resources/list', () => ({ resources: [] }));
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
+  server.setRequestHandler('resources/read', async ({ params: { uri } }, { mcpReq }) => {
+    const { toReadResult } = await import('./resources.ts');
+    return toReadResult(uri, () => readResource(uri, mcpReq.signal));
+  });
+}
+
+/** Loaded by the first call: the static answers need nothing of it. */
+function inputRounds({ server }: McpServer, { era, holdsCalls }: McpServerOptions): () => Promise<InputRounds> {
+  let loaded: Promise<InputRounds> | undefined;
+  return () => {
+    loaded ??= import('./input-rounds.ts').then(({ InputRounds: Rounds }) => {
+      const rounds = new Rounds({ era, holdsCalls });
+      const { onclose } = server;
+      server.onclose = () => {
+        onclose?.();
+        rounds.close();
+      };
+      return rounds;
+    });
+    return loaded;
+  };
+}
+
+function identityOf({ server }: McpServer, { mcpReq, http }: ServerContext): string {
+  const envelope: JsonObject = { ...mcpReq.envelope };
+  // oxlint-disable-next-line typescript/no-deprecated -- a 2025 connection has one peer, which introduced itself once
+  return JSON.stringify([http?.authInfo?.clientId, envelope[CLIENT_INFO_META_KEY] ?? server.getClientVersion()]);
+}
+
+/** What the client has declared: with each request since 2026-07-28, once a connection before. */
+function capabilitiesOf({ server }: McpServer, { mcpReq }: ServerContext): JsonObject {
+  const envelope: JsonObject = mcpReq.envelope ?? {};
+  const declared = envelope[CLIENT_CAPABILITIES_META_KEY];
+  if (isJsonObject(declared)) return declared;
+  // oxlint-disable-next-line typescript/no-deprecated -- a 2025 connection has one peer, and this is where its capabilities are
+  return server.getClientCapabilities() ?? {};
 }
 
 function isToolName(name: string): name is ToolName {
@@ -122,30 +173,6 @@ async function askForRoots({ server }: McpServer): Promise<readonly string[]> {
     process.emitWarning(`The client's roots are unknown: ${messageOf(error)}`);
     return [];
   }
-}
-
-function clientOf(
-  { server }: McpServer,
-  { mcpReq, http }: ServerContext,
-  era: McpRequestContext['era'],
-): Pick<Caller, 'identity' | 'canElicit' | 'answers'> {
-  const envelope: JsonObject = { ...mcpReq.envelope };
-  const isModern = era === 'modern';
-  // oxlint-disable-next-line typescript/no-deprecated -- a 2025 connection has one peer, which introduced itself once
-  const info = isModern ? envelope[CLIENT_INFO_META_KEY] : server.getClientVersion();
-  // oxlint-disable-next-line typescript/no-deprecated -- the same
-  const capabilities = isModern ? envelope[CLIENT_CAPABILITIES_META_KEY] : server.getClientCapabilities();
-  return {
-    identity: JSON.stringify([http?.authInfo?.clientId, info]),
-    canElicit: hasForms(capabilities),
-    answers: { responses: mcpReq.inputResponses, state: mcpReq.requestState<string>() },
-  };
-}
-
-/** A bare `elicitation` means forms, as it did before there were modes. */
-function hasForms(capabilities: unknown): boolean {
-  const elicitation = isJsonObject(capabilities) ? capabilities['elicitation'] : undefined;
-  return isJsonObject(elicitation) && (elicitation['form'] !== undefined || elicitation['url'] === undefined);
 }
 
 function progressOf(context: ServerContext): Caller['onProgress'] {

@@ -1,5 +1,30 @@
-import { type CallToolResult, type ContentBlock, isSpecType } from '@modelcontextprotocol/server';
+import {
+  type CallToolResult,
+  type ContentBlock,
+  isInputRequiredResult,
+  isSpecType,
+} from '@modelcontextprotocol/server';
+import { PlaybookError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../model.ts';
+import { type AskClient, refuseIfLacking } from './ask-client.ts';
+import type { Answer } from './input-rounds.ts';
+
+/**
+ * What a tool's provider answered, for the client of the call: a result, or the questions of an upstream of 2026-07-28.
+ *
+ * @throws PlaybookError `tools/undeclared` for a question that this client cannot be asked, `tools/failed` for one that nobody can.
+ */
+export function toProtocolAnswer(answer: JsonObject, client: Pick<AskClient, 'lacks'>): Answer {
+  if (!isInputRequiredResult(answer)) return toProtocolResult(answer);
+  for (const { method, params } of Object.values(answer.inputRequests ?? {})) {
+    if (method !== 'elicitation/create' && method !== 'sampling/createMessage') {
+      throw new PlaybookError('tools/failed', `The tool asks for ${method}, which no client can be asked for.`);
+    }
+    refuseIfLacking({ method, params: { ...params } }, client);
+  }
+  return answer;
+}
+
 /**
  * An upstream's answer as a result that the protocol lets out: equal to it, but for blocks that no revision knows, which
  * become text that says what they were. (The SDK refuses a whole result for one such block.)

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CallToolResult } from '@modelcontextprotocol/server';
+import { pathToFileURL } from 'node:url';
+import { isInputRequiredResult } from '@modelcontextprotocol/server';
 import { buildCatalog } from '../catalog/catalog.ts';
 import {
   type Config,
@@ -23,10 +24,11 @@ import { ConfirmCodes } from './confirm-codes.ts';
 import { type Layer, PlaybookLayers } from './layers.ts';
 import { type LocalTools, openLocalTools } from './local-tools.ts';
 import { limitResult } from './limit-result.ts';
+import type { Answer } from './input-rounds.ts';
 import type { Caller } from './mcp-server.ts';
 import { type MergedTools, mergeTools } from './merge-tools.ts';
 import { packageInfo } from './package-root.ts';
-import { toProtocolResult } from './pass-through.ts';
+import { toProtocolAnswer } from './pass-through.ts';
 import type { RuntimeOptions } from './runtime-options.ts';
 import type { Snapshot } from './snapshot.ts';
 import { documentOfTool } from './tool-document.ts';
@@ -69,6 +71,7 @@ export class Runtime {
       cacheDir: stateDirs(options.env).cache,
       log: options.log,
       clientInfo: { name: 'playbook-mcp', version },
+      roots: async () => rootsIn(await layers.workspaceOf(undefined, noRoots)),
     });
     this.#localTools = openLocalTools(config, options);
     this.#tools = this.#mergeTools();
@@ -143,22 +146,40 @@ export class Runtime {
    *
    * @throws PlaybookError of the stages `tools` and `code`.
    */
-  async callTool(id: string, args: JsonObject, { signal, onProgress }: Caller): Promise<CallToolResult> {
+  async callTool(id: string, args: JsonObject, caller: ToolCaller): Promise<Answer> {
     const provider = this.#tools.providerById.get(id);
     if (provider === undefined) throw new Error(`The catalog has a tool that nobody provides: ${id}`);
-    const options = { signal, ...(onProgress === undefined ? {} : { onProgress }) };
-    const result = toProtocolResult(await provider.call(id, args, options));
-    // A page of a cut result has been cut already.
-    if (provider === this.#results) return result;
+    const { signal, onProgress, ask, input, meta, workspace } = caller;
+    const answer = await provider.call(id, args, {
+      signal,
+      ask,
+      meta,
+      ...(onProgress && { onProgress }),
+      ...(input && { input }),
+      roots: rootsIn(workspace),
+    });
+    const result = toProtocolAnswer(answer, caller);
+    // A page of a cut result has been cut already, and questions are never long.
+    if (provider === this.#results || isInputRequiredResult(result)) return result;
     return limitResult(result, { limit: this.config.limits.resultTokens, held: this.#held });
   }
 
   /** Which calls of the tool's server must be confirmed. */
   confirmPolicyOf({ server }: WrappedTool): ConfirmPolicy {
-    return this.config.upstreams.find(({ name }) => name === server)?.confirm ?? 'destructive';
+    return this.config.upstreams.find(({ name }) => name === server)?.confirm ?? 'never';
   }
 
   /** Ends every upstream server, and every command that runs. */
+  /**
+   * Reads a resource of an upstream server, such as one that a result has linked to.
+   *
+   * @throws PlaybookError `tools/unknown-resource`, and as `callTool`.
+   */
+  async readResource(uri: string, signal: AbortSignal): Promise<JsonObject> {
+    return this.upstreams.readResource(uri, { signal });
+  }
+
+  /** Ends every upstream server. */
   async close(): Promise<void> {
     this.#held.close();
     await Promise.all([this.upstreams.close(), this.#localTools.close()]);
@@ -222,6 +243,14 @@ export class Runtime {
   #indexTools(): SearchSegment {
     return buildSegment(this.#tools.tools.map(documentOfTool));
   }
+}
+
+/** A call of a wrapped tool: who makes it, and where. */
+type ToolCaller = Caller & { readonly workspace: Workspace | undefined };
+
+/** The roots that upstream servers are told. */
+function rootsIn(workspace: Workspace | undefined): readonly string[] {
+  return workspace === undefined ? [] : [pathToFileURL(workspace.directory).href];
 }
 
 const noRoots: Caller['roots'] = () => Promise.resolve([]);

@@ -4,7 +4,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { stateDirs } from '../config/paths.ts';
 import { messageOf } from '../errors.ts';
 import { serverInstructions } from './instructions.ts';
-import { type CallTool, createMcpServer } from './mcp-server.ts';
+import { type CallTool, createMcpServer, type McpServerOptions } from './mcp-server.ts';
 import type { RuntimeOptions } from './runtime-options.ts';
 import type { Runtime } from './runtime.ts';
 import { OwingStdioTransport } from './stdio-transport.ts';
@@ -45,10 +45,20 @@ export async function serveOverStdio(options: StdioOptions): Promise<void> {
     const [runtime, { callThreeTools }] = await Promise.all([open(), import('./call-tool.ts')]);
     return callThreeTools(runtime, { name, given, caller });
   };
+  const readResource: McpServerOptions['readResource'] = async (uri, signal) =>
+    (await open()).readResource(uri, signal);
   const transport = new OwingStdioTransport();
   const instructions = serverInstructions(stateDirs(options.env).cache);
   const handle = serveStdio(
-    ({ era }) => createMcpServer({ era, instructions, callTool, onListed: () => setImmediate(warmUp) }),
+    ({ era }) =>
+      createMcpServer({
+        era,
+        instructions,
+        callTool,
+        readResource,
+        holdsCalls: true,
+        onListed: () => setImmediate(warmUp),
+      }),
     {
       transport,
       onerror: (error) =>

@@ -9,13 +9,21 @@ import type { Log, LogLevel } from './log.ts';
 import type { TransportServices } from './open-transport.ts';
 import { openTransport } from './open-transport.ts';
 import type { RemoteTransport } from './remote-transport.ts';
+import type { RunningCalls } from './running-calls.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
 /** A stdio server that does not know `server/discover` says so at once, or never says anything. */
 const PROBE_MS = 3000;
 
-/** What we can do for upstreams. They list other tools to a client that can do more. */
-export const DECLARED_CAPABILITIES = {} satisfies ClientCapabilities;
+/**
+ * What we can do for upstreams, given a client that can: they list other tools to a client that can do more, and are told so
+ * once, while every client of ours can do something else. Sampling is without tools: a server that is not offered those makes do.
+ */
+export const DECLARED_CAPABILITIES = {
+  elicitation: { form: {}, url: {} },
+  sampling: {},
+  roots: { listChanged: true },
+} satisfies ClientCapabilities;
 
 /** How to connect, and whom to tell what happens on the connection afterwards. */
 export interface ConnectOptions extends TransportServices {
@@ -28,6 +36,10 @@ export interface ConnectOptions extends TransportServices {
   /** Gives up connecting; without effect afterwards. */
   readonly signal: AbortSignal;
   readonly log: Log;
+  /** `file:` URLs that the server is told when it asks for roots while no call is running. */
+  readonly roots: () => Promise<readonly string[]>;
+  /** The server asks something that only a caller can answer, for the first time. */
+  readonly onFirstQuestion: () => void;
   readonly onToolsChanged: () => void;
   readonly onClosed: () => void;
 }
@@ -41,41 +53,66 @@ export interface ConnectOptions extends TransportServices {
  * @throws Error whose message ends the sentence "server x cannot be used: …".
  */
 export async function connect(options: ConnectOptions): Promise<Connection> {
-  const { era, signal } = options;
+  const { signal } = options;
+  // The transport is older than the revision whose server could be asked.
+  const era = options.config.transport === 'sse' ? 'legacy' : options.era;
   const eraFoundAt = era === 'legacy' ? undefined : Date.now();
-  const attempt = await tryConnect(options);
+  const attempt = await tryConnect({ ...options, era });
   if (attempt.error === undefined) return new Connection({ ...attempt, eraFoundAt });
   if (signal.aborted) throw new Error('it is being shut down', { cause: attempt.error });
-  const hasExited = attempt.transport instanceof StdioTransport && attempt.transport.exit !== undefined;
-  const last = hasExited && era !== 'legacy' ? await tryConnect({ ...options, era: 'legacy' }) : attempt;
+  const other = await otherWay(options, attempt);
+  const last = other === undefined ? attempt : await tryConnect(other);
   if (last.error === undefined) return new Connection({ ...last, eraFoundAt });
   throw new Error(reasonOf(last.error, last.transport, options), { cause: last.error });
 }
 
+/** What else to try after an attempt that failed; undefined where its reason stands. */
+async function otherWay(options: ConnectOptions, { transport, error }: Attempt): Promise<ConnectOptions | undefined> {
+  const { config, era } = options;
+  const hasExited = transport instanceof StdioTransport && transport.exit !== undefined;
+  if (hasExited && era !== 'legacy') return { ...options, era: 'legacy' };
+  const { SdkHttpError } = await import('@modelcontextprotocol/client');
+  const isRefused = SdkHttpError.isInstance(error) && NOT_STREAMABLE.has(error.status ?? 0);
+  if (config.transport !== 'http' || !isRefused) return undefined;
+  return { ...options, era: 'legacy', config: { ...config, transport: 'sse' } };
+}
+
+/**
+ * How a server of the HTTP and SSE transport, which came before Streamable HTTP, takes a request where its stream begins.
+ * @see MCP 2025-11-25, Transports, Backwards Compatibility.
+ */
+const NOT_STREAMABLE: ReadonlySet<number> = new Set([400, 404, 405]);
+
 interface Attempt {
   readonly client: Client;
+  readonly calls: RunningCalls;
   readonly transport: StdioTransport | RemoteTransport;
   /** Undefined where the connection stands; else its transport is closed. */
   readonly error: unknown;
 }
 
 async function tryConnect(options: ConnectOptions): Promise<Attempt> {
-  const { Client: SdkClient } = await import('@modelcontextprotocol/client');
+  const [{ Client: SdkClient }, { RunningCalls: Calls }] = await Promise.all([
+    import('@modelcontextprotocol/client'),
+    import('./running-calls.ts'),
+  ]);
   const { clientInfo, config, era, timeoutMs, onClosed } = options;
   const probeMs = config.transport === 'stdio' && era === undefined ? Math.min(PROBE_MS, timeoutMs) : timeoutMs;
   const client = new SdkClient(clientInfo, {
     capabilities: DECLARED_CAPABILITIES,
     versionNegotiation: { mode: 'auto', probe: { timeoutMs: probeMs } },
   });
+  const calls = new Calls({ defaultRoots: options.roots, onFirstQuestion: options.onFirstQuestion });
+  calls.listenTo(client);
   const transport = await openTransport(config, options);
   try {
     await handshake(client, transport, options);
     client.onclose = onClosed;
-    return { client, transport, error: undefined };
+    return { client, calls, transport, error: undefined };
   } catch (error) {
     if (transport instanceof StdioTransport) await transport.lastMoment();
     await transport.close();
-    return { client, transport, error };
+    return { client, calls, transport, error };
   }
 }
 
@@ -88,6 +125,7 @@ async function handshake(
   const server = config.name;
   client.onerror = (error) => log('debug', messageOf(error), { server });
   client.setNotificationHandler('notifications/tools/list_changed', onToolsChanged);
+  client.setNotificationHandler('notifications/prompts/list_changed', onToolsChanged);
   client.setNotificationHandler('notifications/message', ({ params: { level, data } }) => {
     log(LEVELS.get(level) ?? 'info', typeof data === 'string' ? data : JSON.stringify(data), { server });
   });
@@ -99,10 +137,15 @@ async function handshake(
   } finally {
     signal.removeEventListener('abort', abandon);
   }
-  if (client.getProtocolEra() === 'modern' && client.getServerCapabilities()?.tools?.listChanged) {
-    // Nobody waits for it: a server that refuses only keeps its changes to itself until the next connection.
-    client.listen({ toolsListChanged: true }).catch((error: unknown) => log('debug', messageOf(error), { server }));
-  }
+  if (client.getProtocolEra() !== 'modern') return;
+  const { tools, prompts } = client.getServerCapabilities() ?? {};
+  const filter = {
+    ...(tools?.listChanged === true && { toolsListChanged: true }),
+    ...(prompts?.listChanged === true && { promptsListChanged: true }),
+  };
+  if (Object.keys(filter).length === 0) return;
+  // Nobody waits for it: a server that refuses only keeps its changes to itself until the next connection.
+  client.listen(filter).catch((error: unknown) => log('debug', messageOf(error), { server }));
 }
 
 /** The levels of syslog that the protocol has besides ours; `info` and `notice` are left. */

@@ -3,13 +3,18 @@ import type { Client, StandardSchemaV1 } from '@modelcontextprotocol/client';
 import type { JsonObject } from '../model.ts';
 import type { Era } from './definition-cache.ts';
 import { isJsonObject } from '../model.ts';
+import { nextRoundOf, retryParams } from './input-required.ts';
+import type { GivenInput } from './provider.ts';
 import type { RemoteTransport } from './remote-transport.ts';
 import { rawResult } from './result-tap.ts';
+import type { RunningCall, RunningCalls } from './running-calls.ts';
 import type { StdioTransport } from './stdio-transport.ts';
 
 /** The SDK wants some limit; ours are kept by the signals that we pass. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
 const MOST_LIST_PAGES = 1000;
+/** Rounds in which a server asks for nothing but roots. */
+const MOST_ROUNDS = 10;
 const SERVER_INFO_KEY = 'io.modelcontextprotocol/serverInfo';
 /** Keys of `_meta` that belong to one hop: each connection sets its own. */
 const HOP_KEYS: ReadonlySet<string> = new Set([
@@ -20,20 +25,25 @@ const HOP_KEYS: ReadonlySet<string> = new Set([
   'io.modelcontextprotocol/logLevel',
 ]);
 
+/** The requests that a server may answer with questions, and that run as long as they need. */
+export type CallMethod = 'tools/call' | 'prompts/get' | 'resources/read';
+
 /** One call on a connection; it has no limit of its own but `signal`. */
-export interface ConnectionCall {
-  /** The tool's own name. */
-  readonly tool: string;
-  readonly args: JsonObject;
+export interface ConnectionCall extends RunningCall {
+  readonly method: CallMethod;
+  /** Less `_meta`. */
+  readonly params: JsonObject;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: JsonObject) => void;
   /** The caller's `_meta`. */
   readonly meta: JsonObject;
+  readonly input: GivenInput | undefined;
 }
 
 /** What `connect` has established. */
 interface ConnectionParts {
   readonly client: Client;
+  readonly calls: RunningCalls;
   readonly transport: StdioTransport | RemoteTransport;
   readonly eraFoundAt: number | undefined;
 }
@@ -43,12 +53,14 @@ export class Connection {
   /** When the server was asked for its era, in milliseconds since 1970; undefined where an earlier verdict was trusted. */
   readonly eraFoundAt: number | undefined;
   readonly #client: Client;
+  readonly #calls: RunningCalls;
   readonly #transport: StdioTransport | RemoteTransport;
   readonly #progressListeners = new Map<string, (progress: JsonObject) => void>();
   #callCount = 0;
 
-  constructor({ client, transport, eraFoundAt }: ConnectionParts) {
+  constructor({ client, calls, transport, eraFoundAt }: ConnectionParts) {
     this.#client = client;
+    this.#calls = calls;
     this.#transport = transport;
     this.eraFoundAt = eraFoundAt;
     // The SDK's own handling loses progress that arrives together with the result.
@@ -61,30 +73,35 @@ export class Connection {
     return this.#client.getProtocolEra() === 'modern' ? 'modern' : 'legacy';
   }
 
-  /** Every tool that the server lists, page after page, as it defines them. @throws the SDK's errors. */
-  async listTools(signal: AbortSignal): Promise<readonly unknown[]> {
-    const tools: unknown[] = [];
-    let cursor: string | undefined;
-    for (let page = 0; page < MOST_LIST_PAGES; page += 1) {
-      const result = await this.#request('tools/list', cursor === undefined ? {} : { cursor }, signal);
-      if (Array.isArray(result['tools'])) tools.push(...result['tools']);
-      const next = result['nextCursor'];
-      // A server that hands out the same cursor again would be asked for ever.
-      if (typeof next !== 'string' || next === cursor) break;
-      cursor = next;
-    }
-    return tools;
+  /** What the server says about itself as a whole; undefined where it says nothing. */
+  get instructions(): string | undefined {
+    return this.#client.getInstructions();
   }
 
-  /** The server's own result, less what belongs to this hop of the way. @throws the SDK's errors. */
-  async callTool({ tool, args, signal, onProgress, meta }: ConnectionCall): Promise<JsonObject> {
+  get hasResources(): boolean {
+    return this.#client.getServerCapabilities()?.resources !== undefined;
+  }
+
+  /** Every tool that the server lists, page after page, as it defines them. @throws the SDK's errors. */
+  async listTools(signal: AbortSignal): Promise<readonly unknown[]> {
+    return this.#list('tools', signal);
+  }
+
+  /** As `listTools`; [] where the server has no prompts. */
+  async listPrompts(signal: AbortSignal): Promise<readonly unknown[]> {
+    return this.#client.getServerCapabilities()?.prompts === undefined ? [] : this.#list('prompts', signal);
+  }
+
+  /**
+   * The server's own result, less what belongs to this hop of the way; or, of a server of 2026-07-28, its `input_required`.
+   * @throws the SDK's errors.
+   */
+  async call(call: ConnectionCall): Promise<JsonObject> {
     this.#callCount += 1;
     const progressToken = `call-${this.#callCount}`;
-    const handedOn = Object.fromEntries(Object.entries(meta).filter(([key]) => !HOP_KEYS.has(key)));
-    this.#progressListeners.set(progressToken, onProgress);
+    this.#progressListeners.set(progressToken, call.onProgress);
     try {
-      const params = { name: tool, arguments: args, _meta: { ...handedOn, progressToken } };
-      return withoutHop(await this.#request('tools/call', params, signal));
+      return await this.#calls.during(call, () => this.#call(call, progressToken));
     } finally {
       this.#progressListeners.delete(progressToken);
     }
@@ -97,8 +114,40 @@ export class Connection {
     await this.#transport.close();
   }
 
+  async #list(what: 'tools' | 'prompts', signal: AbortSignal): Promise<readonly unknown[]> {
+    const items: unknown[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < MOST_LIST_PAGES; page += 1) {
+      const result = await this.#request(`${what}/list`, cursor === undefined ? {} : { cursor }, signal);
+      const listed = result[what];
+      if (Array.isArray(listed)) items.push(...listed);
+      const next = result['nextCursor'];
+      // A server that hands out the same cursor again would be asked for ever.
+      if (typeof next !== 'string' || next === cursor) break;
+      cursor = next;
+    }
+    return items;
+  }
+
+  async #call(call: ConnectionCall, progressToken: string): Promise<JsonObject> {
+    const { method, signal, meta, input, roots } = call;
+    if (this.era === 'legacy') await this.#calls.renewRoots(this.#client, roots);
+    const handedOn = Object.fromEntries(Object.entries(meta).filter(([key]) => !HOP_KEYS.has(key)));
+    const params = { ...call.params, _meta: { ...handedOn, progressToken } };
+    let given = input;
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      const result = await this.#request(method, { ...params, ...retryParams(given, roots) }, signal);
+      const next = nextRoundOf(result);
+      if (next === undefined) return withoutHop(result);
+      if (next.kind === 'questions') return next.result;
+      given = next.input;
+    }
+    throw new Error('it asks for the roots again and again');
+  }
+
   async #request(method: string, params: Record<string, unknown>, signal: AbortSignal): Promise<JsonObject> {
-    return rawResult(await this.#client.request({ method, params }, anyObject, { signal, timeout: NO_LIMIT_MS }));
+    const options = { signal, timeout: NO_LIMIT_MS, allowInputRequired: true };
+    return rawResult(await this.#client.request({ method, params }, anyObject, options));
   }
 }
 

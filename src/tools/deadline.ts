@@ -6,14 +6,21 @@ export class Deadline {
   /** Aborts when the time is up or the caller cancels. */
   readonly signal: AbortSignal;
   readonly #expiry = new AbortController();
+  readonly #giveUp = new AbortController();
   readonly #timeoutMs: number;
-  readonly #ceiling: NodeJS.Timeout;
+  #ceiling: NodeJS.Timeout;
   #timer: NodeJS.Timeout;
+  #ceilingMs: number;
+  #ranSince = performance.now();
+  #pauses = 0;
+  #refusal: Error | undefined;
 
   constructor(timeoutMs: number, caller: AbortSignal | undefined) {
     this.#timeoutMs = timeoutMs;
-    this.signal = caller ? AbortSignal.any([caller, this.#expiry.signal]) : this.#expiry.signal;
-    this.#ceiling = setTimeout(() => this.#expire(), timeoutMs * CEILING_FACTOR);
+    const ends = [this.#expiry.signal, this.#giveUp.signal];
+    this.signal = AbortSignal.any(caller ? [caller, ...ends] : ends);
+    this.#ceilingMs = timeoutMs * CEILING_FACTOR;
+    this.#ceiling = setTimeout(() => this.#expire(), this.#ceilingMs);
     this.#timer = setTimeout(() => this.#expire(), timeoutMs);
   }
 
@@ -22,13 +29,45 @@ export class Deadline {
     return this.#expiry.signal.aborted;
   }
 
+  /** Why the call was given up although neither time nor caller ended it. */
+  get refusal(): Error | undefined {
+    return this.#refusal;
+  }
+
+  /** Ends the call for another reason than time. */
+  refuse(reason: Error): void {
+    this.#refusal = reason;
+    this.#giveUp.abort(reason);
+  }
+
   extend(): void {
-    this.#timer.refresh();
+    if (this.#pauses === 0) this.#timer.refresh();
+  }
+
+  /** Stops the clock while the upstream waits for somebody else, and starts it again when the promise has settled. */
+  async without<T>(promise: Promise<T>): Promise<T> {
+    this.#pauses += 1;
+    if (this.#pauses === 1) {
+      this.close();
+      this.#ceilingMs -= performance.now() - this.#ranSince;
+    }
+    try {
+      return await promise;
+    } finally {
+      this.#pauses -= 1;
+      if (this.#pauses === 0 && !this.signal.aborted) this.#run();
+    }
   }
 
   close(): void {
     clearTimeout(this.#timer);
     clearTimeout(this.#ceiling);
+  }
+
+  #run(): void {
+    this.#ranSince = performance.now();
+    this.#ceiling = setTimeout(() => this.#expire(), Math.max(this.#ceilingMs, 0));
+    this.#timer = setTimeout(() => this.#expire(), this.#timeoutMs);
   }
 
   #expire(): void {

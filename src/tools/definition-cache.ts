@@ -14,7 +14,7 @@ import { digestOf } from './json.ts';
 import type { Log } from './log.ts';
 
 /** Raised whenever what is stored, or what we read from a definition, changes. */
-const FORMAT = 1;
+const FORMAT = 2;
 /** A server that is not listed again for so long has left the configuration, or deserves a fresh look. */
 const KEEP_MS = 90 * 24 * 60 * 60 * 1000;
 /** A writer takes milliseconds; what is older was left by a process that was killed. */
@@ -29,6 +29,14 @@ export interface CachedDefinitions {
   readonly era: Era;
   /** When the era was found, in milliseconds since 1970: a legacy verdict never corrects itself, so it must age. */
   readonly eraFoundAt: number;
+  /** Whether the server, of the 2025 era, has ever asked its caller something: its calls are made one at a time. */
+  readonly hasAsked?: boolean;
+  /** Its prompts, as `readPrompts` gives them; absent where it has none. */
+  readonly prompts?: readonly ToolDefinition[];
+  /** What it says about itself as a whole. */
+  readonly instructions?: string;
+  /** Whether it can be asked for resources. */
+  readonly hasResources?: boolean;
 }
 
 const fileSchema = z.object({
@@ -36,6 +44,10 @@ const fileSchema = z.object({
   server: z.string(),
   era: z.enum(['legacy', 'modern']),
   eraFoundAt: z.number(),
+  hasAsked: z.boolean().optional(),
+  prompts: z.array(z.unknown()).optional(),
+  instructions: z.string().optional(),
+  hasResources: z.boolean().optional(),
   tools: z.array(z.unknown()),
 });
 
@@ -69,7 +81,16 @@ export class DefinitionCache {
     if (!existsSync(path)) return undefined;
     try {
       const file = fileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
-      return { definitions: readDefinitions(file.tools), era: file.era, eraFoundAt: file.eraFoundAt };
+      const { tools, era, eraFoundAt, hasAsked, prompts, instructions, hasResources } = file;
+      return {
+        definitions: readDefinitions(tools),
+        era,
+        eraFoundAt,
+        ...(hasAsked === true && { hasAsked }),
+        ...(prompts !== undefined && { prompts: readDefinitions(prompts) }),
+        ...(instructions !== undefined && { instructions }),
+        ...(hasResources === true && { hasResources }),
+      };
     } catch (error) {
       this.#log('debug', `ignoring cached tool definitions: ${messageOf(error)}`, { path });
       return undefined;
@@ -78,10 +99,10 @@ export class DefinitionCache {
 
   /** Replaces what is known of the upstream, at once or not at all. A disk that refuses costs only the next start its speed. */
   async write(key: string, server: string, entry: CachedDefinitions): Promise<void> {
-    const { definitions: tools, era, eraFoundAt } = entry;
+    const { definitions: tools, ...rest } = entry;
     try {
       await mkdir(this.#directory, { recursive: true });
-      await replaceFile(this.#pathOf(key), JSON.stringify({ format: FORMAT, server, era, eraFoundAt, tools }));
+      await replaceFile(this.#pathOf(key), JSON.stringify({ format: FORMAT, server, ...rest, tools }));
     } catch (error) {
       this.#log('warn', `cannot cache the tool definitions: ${messageOf(error)}`, { server });
     }

@@ -8,6 +8,12 @@ import { digestOf } from './json.ts';
 import { nameTools } from './naming.ts';
 import { tagsOf } from './tags.ts';
 
+/** What the names of prompts begin with among tools, so that a prompt and a tool of one name are two entries. */
+export const PROMPT_PREFIX = 'prompt_';
+
+const INSTRUCTION_LINES = 3;
+const LONGEST_INSTRUCTIONS = 400;
+
 const hint = z.boolean().optional().catch(undefined);
 
 /** One odd field must not cost a whole server its tools, so all but the name have something to fall back on. */
@@ -44,18 +50,21 @@ export function readDefinitions(listed: readonly unknown[]): readonly ToolDefini
 export interface Listing {
   readonly config: UpstreamConfig;
   readonly definitions: readonly ToolDefinition[];
+  /** As `readPrompts` gives them. */
+  readonly prompts?: readonly ToolDefinition[];
+  readonly instructions?: string;
 }
 
 /** The wrapped tools of all listings that `allow` and `deny` let through, in the order of their ids. */
 export function wrapTools(listings: readonly Listing[], tagRules: readonly TagRule[]): readonly WrappedTool[] {
-  const chosen = listings.flatMap(({ config, definitions }) =>
-    definitions
-      .filter(({ name }) => matchesAnyGlob(config.allow, name) && !matchesAnyGlob(config.deny, name))
-      .map((definition) => ({ config, definition })),
+  const chosen = listings.flatMap(({ config, definitions, prompts = [], instructions }) =>
+    [...definitions, ...prompts]
+      .map((definition, index) => ({ config, definition, instructions, isPrompt: index >= definitions.length }))
+      .filter(({ definition: { name } }) => matchesAnyGlob(config.allow, name) && !matchesAnyGlob(config.deny, name)),
   );
   const ids = nameTools(chosen.map(({ config, definition }) => ({ server: config.name, tool: definition.name })));
   return chosen
-    .map(({ config, definition }, index) => wrapTool({ id: ids[index] ?? '', config, definition, tagRules }))
+    .map((each, index) => wrapTool({ ...each, id: ids[index] ?? '', tagRules }))
     .toSorted((a, b) => compareIds(a.id, b.id));
 }
 
@@ -63,11 +72,14 @@ interface WrapOptions {
   readonly id: string;
   readonly config: UpstreamConfig;
   readonly definition: ToolDefinition;
+  readonly isPrompt: boolean;
+  readonly instructions: string | undefined;
   readonly tagRules: readonly TagRule[];
 }
 
-function wrapTool({ id, config, definition, tagRules }: WrapOptions): WrappedTool {
-  const { name: tool, description, inputSchema } = definition;
+function wrapTool({ id, config, definition, isPrompt, instructions, tagRules }: WrapOptions): WrappedTool {
+  const { name, description, inputSchema } = definition;
+  const tool = isPrompt ? name.slice(PROMPT_PREFIX.length) : name;
   const server = config.name;
   const annotations = annotationsOf(definition);
   return {
@@ -79,8 +91,23 @@ function wrapTool({ id, config, definition, tagRules }: WrapOptions): WrappedToo
     tags: tagsOf({ id, server, tool, annotations, serverTags: config.tags, tagRules }),
     inputSchema,
     annotations,
-    digest: digestOf({ name: tool, description, inputSchema }),
+    ...(isPrompt && { isPrompt }),
+    ...(instructions !== undefined && { serverInstructions: firstLinesOf(instructions) }),
+    digest: digestOf({ name, description, inputSchema }),
   };
+}
+
+/** What fits beside each schema of the server's tools: three lines, cut at a word. */
+function firstLinesOf(instructions: string): string {
+  const lines = instructions
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .slice(0, INSTRUCTION_LINES)
+    .join('\n');
+  return lines.length <= LONGEST_INSTRUCTIONS
+    ? lines
+    : `${lines.slice(0, LONGEST_INSTRUCTIONS).replace(/\s+\S*$/, '')} …`;
 }
 
 function annotationsOf({ annotations }: ToolDefinition): ToolAnnotations {

@@ -1,5 +1,19 @@
 import type { JsonObject, WrappedTool } from '../model.ts';
 
+/** What is asked of whoever called: of the person (`elicitation/create`) or of the client's model (`sampling/createMessage`). */
+export interface Question {
+  readonly method: 'elicitation/create' | 'sampling/createMessage';
+  readonly params: JsonObject;
+}
+
+/** What a caller brings when it calls again after `input_required`. */
+export interface GivenInput {
+  /** By the keys of the `inputRequests`. */
+  readonly responses: JsonObject;
+  /** The upstream's own `requestState`, as it came. */
+  readonly state?: string;
+}
+
 /** How a call is made, besides what is called. */
 export interface CallOptions {
   /** The caller's cancellation, handed on to whatever runs. */
@@ -8,6 +22,15 @@ export interface CallOptions {
   readonly onProgress?: (progress: JsonObject) => void;
   /** The caller's `_meta`; keys that belong to the caller's own connection are left out. */
   readonly meta?: JsonObject;
+  /**
+   * Puts a question of the upstream to the caller and gives the answer: an elicitation's or a sampling's result.
+   * @throws PlaybookError `tools/undeclared`, which ends the call; any other error is the upstream's to hear.
+   */
+  readonly ask?: (question: Question) => Promise<JsonObject>;
+  /** What an earlier round of this call asked for; absent in the first. */
+  readonly input?: GivenInput;
+  /** `file:` URLs of the workspace, which the upstream may ask for; [] where there is none. */
+  readonly roots?: readonly string[];
 }
 
 /** Whatever offers tools to the catalog: upstream servers, commands of the configuration, our own built-in entries. */
@@ -16,7 +39,7 @@ export interface ToolProvider {
   tools(): readonly WrappedTool[];
   /**
    * Runs one of its tools; the arguments fit the tool's schema.
-   * @returns a `tools/call` result.
+   * @returns a `tools/call` result, or one of type `input_required`, whose questions the caller answers by calling again.
    * @throws PlaybookError of the stage `tools`.
    */
   call(id: string, args: JsonObject, options: CallOptions): Promise<JsonObject>;

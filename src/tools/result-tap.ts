@@ -4,7 +4,13 @@ import type { JsonObject } from '../model.ts';
 import { isJsonObject } from '../model.ts';
 
 /** Methods whose results must reach us as they came. */
-const TAPPED_METHODS: ReadonlySet<string> = new Set(['tools/call', 'tools/list']);
+const TAPPED_METHODS: ReadonlySet<string> = new Set([
+  'tools/call',
+  'tools/list',
+  'prompts/get',
+  'prompts/list',
+  'resources/read',
+]);
 const RAW_KEY = 'playbook-mcp/raw-result';
 
 /**
@@ -37,6 +43,9 @@ export class ResultTap {
       cacheScope: 'private',
       content: [],
       tools: [],
+      prompts: [],
+      messages: [],
+      contents: [],
       _meta: { [RAW_KEY]: message.result },
     };
     return { jsonrpc: '2.0', id: message.id, result: raw };

@@ -26,6 +26,9 @@ export interface SharedConnectionOptions {
   /** Asked before each attempt: the era that the server is known to speak. */
   readonly knownEra: () => Era | undefined;
   readonly onConnected: () => void;
+  /** See `ConnectOptions`. */
+  readonly roots: () => Promise<readonly string[]>;
+  readonly onFirstQuestion: () => void;
   /** The server says that it has other tools than before. */
   readonly onToolsChanged: () => void;
 }
@@ -91,23 +94,20 @@ export class SharedConnection {
   }
 
   async #open(onClosed: () => void): Promise<Connection> {
-    const { config, guard, clientInfo, connectTimeoutMs, log, knownEra, onToolsChanged } = this.#options;
+    const { connectTimeoutMs, knownEra, onConnected: _, ...shared } = this.#options;
+    const { config, log } = shared;
     const server = config.name;
     this.#refuseIfEarly();
     this.#state = 'connecting';
     this.#hasAnswered = false;
     try {
       const connection = await connect({
-        config,
-        guard,
-        clientInfo,
-        log,
+        ...shared,
         era: knownEra(),
         timeoutMs: connectTimeoutMs,
         signal: this.#shutdown.signal,
         onStderrLine: (line) => this.#keepStderr(line),
         onStrayLine: (line) => log('warn', line, { server, stream: 'stdout' }),
-        onToolsChanged,
         onClosed,
       });
       this.#live = connection;

@@ -5,18 +5,22 @@ import { messageOf } from '../errors.ts';
 import type { JsonObject } from '../model.ts';
 import { cancelled, connectionLost, kindOfFailure, refused, timedOut, unavailable } from './call-errors.ts';
 import { DECLARED_CAPABILITIES } from './connect.ts';
+import { configuredRoots } from './configured-roots.ts';
 import type { Connection } from './connection.ts';
 import { Deadline, orAborted } from './deadline.ts';
 import type { CachedDefinitions, DefinitionCache, Era } from './definition-cache.ts';
 import { cacheKeyOf } from './definition-cache.ts';
-import type { ToolDefinition } from './definitions.ts';
 import { readDefinitions } from './definitions.ts';
 import { digestOf } from './json.ts';
 import type { Log } from './log.ts';
 import type { GroupGuard } from './process-groups.ts';
+import { promptToResult, readPrompts } from './prompts.ts';
 import type { CallOptions } from './provider.ts';
 import type { UpstreamState } from './shared-connection.ts';
 import { SharedConnection } from './shared-connection.ts';
+import { Turns } from './turns.ts';
+import type { UpstreamCall } from './upstream-call.ts';
+import { toConnectionCall } from './upstream-call.ts';
 
 /** A server that was upgraded still answers the old handshake, so a legacy verdict must not live for ever. */
 const LEGACY_VERDICT_MS = 7 * 24 * 60 * 60 * 1000;
@@ -27,6 +31,8 @@ export interface UpstreamServices {
   readonly guard: GroupGuard;
   readonly clientInfo: Implementation;
   readonly connectTimeoutMs: number;
+  /** See `UpstreamsOptions`. */
+  readonly roots: () => Promise<readonly string[]>;
   readonly log: Log;
   /** Told when the definitions of a server are other than before. */
   readonly onChange: (server: string) => void;
@@ -55,21 +61,27 @@ export class Upstream {
   #known: CachedDefinitions | undefined;
   #refreshing: Promise<void> | undefined;
   #isStale = false;
+  readonly #turns = new Turns();
+  #hasAsked = false;
+  #configuredRoots: readonly string[] | undefined;
   #listingProblem: string | undefined;
 
   /** Reads what the cache knows; starts nothing. */
   constructor(config: UpstreamConfig, services: UpstreamServices) {
-    const { guard, clientInfo, connectTimeoutMs, log, cache } = services;
+    const { guard, clientInfo, connectTimeoutMs, log, cache, roots } = services;
     this.config = config;
     this.#services = services;
     this.#cacheKey = cacheKeyOf(config, DECLARED_CAPABILITIES);
     this.#known = cache.read(this.#cacheKey);
+    this.#hasAsked = this.#known?.hasAsked === true;
     this.#shared = new SharedConnection({
       config,
       guard,
       clientInfo,
       connectTimeoutMs,
       log,
+      roots: () => this.#rootsOr(roots),
+      onFirstQuestion: () => this.#noteQuestion(),
       knownEra: () => this.#knownEra(),
       // What the cache told may be out of date: every start is an occasion to look.
       onConnected: () => this.#refreshLater(),
@@ -89,9 +101,9 @@ export class Upstream {
     };
   }
 
-  /** Its tools as last listed; undefined where it never was. */
-  get definitions(): readonly ToolDefinition[] | undefined {
-    return this.#known?.definitions;
+  /** What was last learnt of it; undefined where it was never listed. */
+  get known(): CachedDefinitions | undefined {
+    return this.#known;
   }
 
   /** Connects where there is no connection, and lists its tools anew. @throws PlaybookError `tools/unavailable`. */
@@ -104,7 +116,20 @@ export class Upstream {
 
   /** The upstream's own result. @throws PlaybookError `tools/unavailable`, `tools/timeout`, `tools/failed`, `tools/cancelled`. */
   async call(tool: string, args: JsonObject, options: CallOptions): Promise<JsonObject> {
-    return this.#call({ tool, args, options, mayRetry: true });
+    const params = { name: tool, arguments: args };
+    return this.#call({ method: 'tools/call', params, tool, options, mayRetry: true });
+  }
+
+  /** A prompt's text as the result of a tool. @throws as `call`. */
+  async getPrompt(name: string, args: JsonObject, options: CallOptions): Promise<JsonObject> {
+    const params = { name, arguments: args };
+    const result = await this.#call({ method: 'prompts/get', params, tool: name, options, mayRetry: true });
+    return result['resultType'] === 'input_required' ? result : promptToResult(result);
+  }
+
+  /** A `resources/read` result. @throws as `call`. */
+  async readResource(uri: string, options: CallOptions): Promise<JsonObject> {
+    return this.#call({ method: 'resources/read', params: { uri }, tool: uri, options, mayRetry: true });
   }
 
   /** Ends its processes; resolves when they are gone. */
@@ -114,27 +139,35 @@ export class Upstream {
     await Promise.allSettled([this.#refreshing]);
   }
 
-  async #call(call: Call): Promise<JsonObject> {
-    const { tool, args, options } = call;
-    const { signal, onProgress, meta = {} } = options;
+  async #call(call: UpstreamCall): Promise<JsonObject> {
     const connection = await this.#connectionFor(call);
-    const deadline = new Deadline(this.config.timeoutMs, signal);
-    const noteProgress = (progress: JsonObject): void => {
-      deadline.extend();
-      onProgress?.(progress);
-    };
+    const endTurn = await this.#turnOf(call, connection);
+    const deadline = new Deadline(this.config.timeoutMs, call.options.signal);
     try {
-      const result = await connection.callTool({ tool, args, meta, signal: deadline.signal, onProgress: noteProgress });
+      const result = await connection.call(
+        toConnectionCall(call, deadline, await this.#rootsOr(() => call.options.roots ?? [])),
+      );
       this.#shared.noteAnswer();
       return result;
     } catch (error) {
-      return await this.#recover({ call, connection, error, hasExpired: deadline.hasExpired });
+      return await this.#recover({ call, connection, error, deadline });
     } finally {
       deadline.close();
+      endTurn();
     }
   }
 
-  async #connectionFor({ tool, options: { signal } }: Call): Promise<Connection> {
+  /** A question of the 2025 era does not say which call it belongs to, so a server that asks gets one call at a time. */
+  async #turnOf({ tool, options: { signal } }: UpstreamCall, { era }: Connection): Promise<() => void> {
+    if (!this.#hasAsked || era === 'modern') return () => undefined;
+    try {
+      return await this.#turns.take(signal);
+    } catch (error) {
+      throw cancelled({ server: this.config.name, tool }, error);
+    }
+  }
+
+  async #connectionFor({ tool, options: { signal } }: UpstreamCall): Promise<Connection> {
     try {
       return await orAborted(this.#shared.get(), signal);
     } catch (error) {
@@ -142,16 +175,30 @@ export class Upstream {
     }
   }
 
-  async #recover({ call, connection, error, hasExpired }: FailedCall): Promise<JsonObject> {
+  async #recover({ call, connection, error, deadline }: FailedCall): Promise<JsonObject> {
     const name = { server: this.config.name, tool: call.tool };
     if (call.options.signal?.aborted === true) throw cancelled(name, error);
-    if (hasExpired) throw timedOut(name, this.config.timeoutMs, error);
+    if (deadline.refusal !== undefined) throw deadline.refusal;
+    if (deadline.hasExpired) throw timedOut(name, this.config.timeoutMs, error);
     const kind = await kindOfFailure(error);
     if (kind === 'answered') throw refused(name, error);
     this.#discard(connection);
     // A server that does not know the session has not looked at the call.
     if (kind === 'session-lost' && call.mayRetry) return this.#call({ ...call, mayRetry: false });
     throw connectionLost(name, error);
+  }
+
+  async #rootsOr(workspace: () => readonly string[] | Promise<readonly string[]>): Promise<readonly string[]> {
+    this.#configuredRoots ??= configuredRoots(this.config);
+    return this.#configuredRoots.length > 0 ? this.#configuredRoots : workspace();
+  }
+
+  #noteQuestion(): void {
+    this.#hasAsked = true;
+    if (!this.#known || this.#known.hasAsked === true) return;
+    this.#known = { ...this.#known, hasAsked: true };
+    // A disk that refuses is in the log, and is all that can go wrong.
+    void this.#services.cache.write(this.#cacheKey, this.config.name, this.#known);
   }
 
   #discard(connection: Connection): void {
@@ -184,11 +231,12 @@ export class Upstream {
 
   async #list(connection: Connection): Promise<void> {
     const server = this.config.name;
+    const signal = AbortSignal.timeout(this.config.timeoutMs);
     try {
-      const definitions = readDefinitions(await connection.listTools(AbortSignal.timeout(this.config.timeoutMs)));
+      const definitions = readDefinitions(await connection.listTools(signal));
       this.#listingProblem = undefined;
       this.#shared.noteAnswer();
-      await this.#learn(definitions, connection);
+      await this.#learn({ ...(await this.#otherPrimitives(connection, signal)), definitions }, connection);
     } catch (error) {
       this.#listingProblem = `it does not list its tools: ${messageOf(error)}`;
       this.#services.log('warn', this.#listingProblem, { server });
@@ -196,28 +244,42 @@ export class Upstream {
     }
   }
 
-  async #learn(definitions: readonly ToolDefinition[], { era, eraFoundAt }: Connection): Promise<void> {
+  /** Prompts that cannot be listed must not cost anybody the tools. */
+  async #otherPrimitives(connection: Connection, signal: AbortSignal): Promise<Partial<CachedDefinitions>> {
+    const { instructions, hasResources } = connection;
+    const prompts = await connection.listPrompts(signal).catch((error: unknown) => {
+      this.#services.log('warn', `it does not list its prompts: ${messageOf(error)}`, { server: this.config.name });
+      return [];
+    });
+    return {
+      ...(prompts.length > 0 && { prompts: readPrompts(prompts) }),
+      ...(instructions !== undefined && { instructions }),
+      ...(hasResources && { hasResources }),
+    };
+  }
+
+  async #learn(learnt: Omit<CachedDefinitions, 'era' | 'eraFoundAt'>, { era, eraFoundAt }: Connection): Promise<void> {
     const before = this.#known;
     const found = eraFoundAt ?? before?.eraFoundAt ?? Date.now();
-    this.#known = { definitions, era, eraFoundAt: found };
-    const isNew = before === undefined || digestOf(before.definitions) !== digestOf(definitions);
-    if (isNew) this.#services.onChange(this.config.name);
-    if (isNew || before.era !== era || before.eraFoundAt !== found) {
-      await this.#services.cache.write(this.#cacheKey, this.config.name, this.#known);
+    const known = { ...learnt, era, eraFoundAt: found, ...(this.#hasAsked && { hasAsked: true }) };
+    this.#known = known;
+    if (before === undefined || digestOf(listingOf(before)) !== digestOf(listingOf(known))) {
+      this.#services.onChange(this.config.name);
+    }
+    if (before === undefined || digestOf(before) !== digestOf(known)) {
+      await this.#services.cache.write(this.#cacheKey, this.config.name, known);
     }
   }
 }
 
-interface Call {
-  readonly tool: string;
-  readonly args: JsonObject;
-  readonly options: CallOptions;
-  readonly mayRetry: boolean;
+/** What the catalog shows of a server. */
+function listingOf({ definitions, prompts = [], instructions = '' }: CachedDefinitions): readonly unknown[] {
+  return [definitions, prompts, instructions];
 }
 
 interface FailedCall {
-  readonly call: Call;
+  readonly call: UpstreamCall;
   readonly connection: Connection;
   readonly error: unknown;
-  readonly hasExpired: boolean;
+  readonly deadline: Deadline;
 }

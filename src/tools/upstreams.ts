@@ -11,6 +11,7 @@ import { wrapTools } from './definitions.ts';
 import type { Log } from './log.ts';
 import { GroupGuard } from './process-groups.ts';
 import type { CallOptions, ToolProvider } from './provider.ts';
+import { ResourceOrigins } from './resource-origins.ts';
 import type { UpstreamStatus } from './upstream.ts';
 import { Upstream } from './upstream.ts';
 
@@ -25,6 +26,8 @@ export interface UpstreamsOptions {
   readonly log: Log;
   /** How we introduce ourselves to upstreams. */
   readonly clientInfo: Implementation;
+  /** `file:` URLs that servers are told when they ask for roots while no call is running; [] by default. */
+  readonly roots?: () => Promise<readonly string[]>;
   /** How long a server may take from its start to the end of the handshake; 60,000 by default. */
   readonly connectTimeoutMs?: number;
 }
@@ -40,6 +43,7 @@ export class Upstreams implements ToolProvider {
   readonly #tagRules: readonly TagRule[];
   readonly #guard: GroupGuard;
   readonly #log: Log;
+  readonly #origins = new ResourceOrigins();
   readonly #listeners = new Set<(server: string) => void>();
   /** The tools by id, in order; undefined where a listing has changed since they were wrapped. */
   #tools: ReadonlyMap<string, WrappedTool> | undefined;
@@ -54,6 +58,7 @@ export class Upstreams implements ToolProvider {
       guard: this.#guard,
       clientInfo,
       connectTimeoutMs,
+      roots: options.roots ?? (() => Promise.resolve([])),
       log,
       onChange: (server: string) => this.#announce(server),
     };
@@ -70,7 +75,7 @@ export class Upstreams implements ToolProvider {
    * Resolves when the last is done or has failed; `status` names those.
    */
   async listMissing(): Promise<void> {
-    const missing = this.#enabled().filter(({ definitions }) => definitions === undefined);
+    const missing = this.#enabled().filter(({ known }) => known === undefined);
     await Promise.allSettled(missing.map((upstream) => upstream.refresh()));
   }
 
@@ -89,10 +94,36 @@ export class Upstreams implements ToolProvider {
     const tools = this.#byId();
     const wrapped = tools.get(id);
     const upstream = wrapped && this.#upstreams.get(wrapped.server);
-    if (upstream) return upstream.call(wrapped.tool, args, options);
+    if (upstream) {
+      const { tool, isPrompt } = wrapped;
+      const result = await (isPrompt ? upstream.getPrompt(tool, args, options) : upstream.call(tool, args, options));
+      this.#origins.note(wrapped.server, result);
+      return result;
+    }
     const closest = closestIds(tools.keys(), id);
     const hint = closest.length > 0 ? `Did you mean ${closest.join(', ')}?` : 'Find it with search.';
     throw new PlaybookError('catalog/unknown-id', `There is no tool "${id}".`, { hint });
+  }
+
+  /**
+   * Reads a resource from the server whose result has named it, else from the first that has it.
+   * @returns a `resources/read` result.
+   * @throws PlaybookError `tools/unknown-resource`, and as `call` where the server is known.
+   */
+  async readResource(uri: string, options: CallOptions = {}): Promise<JsonObject> {
+    const origin = this.#upstreams.get(this.#origins.of(uri) ?? '');
+    if (origin) return origin.readResource(uri, options);
+    for (const upstream of this.#enabled().filter(({ known }) => known?.hasResources)) {
+      try {
+        return await upstream.readResource(uri, options);
+      } catch (error) {
+        // It may be another's: servers tell in no uniform way that they do not have it.
+        if (!(error instanceof PlaybookError) || error.code === 'tools/cancelled') throw error;
+      }
+    }
+    throw new PlaybookError('tools/unknown-resource', `No server has the resource "${uri}".`, {
+      hint: 'Read what a result of execute has linked to.',
+    });
   }
 
   /** How each upstream is doing, in the order of the configuration. */
@@ -119,9 +150,7 @@ export class Upstreams implements ToolProvider {
 
   #byId(): ReadonlyMap<string, WrappedTool> {
     if (this.#tools) return this.#tools;
-    const listings = this.#enabled().flatMap(({ config, definitions }) =>
-      definitions ? [{ config, definitions }] : [],
-    );
+    const listings = this.#enabled().flatMap(({ config, known }) => (known ? [{ config, ...known }] : []));
     this.#tools = new Map(wrapTools(listings, this.#tagRules).map((tool) => [tool.id, tool]));
     return this.#tools;
   }

@@ -6,15 +6,15 @@ const call = { id: 'db__drop', arguments: { table: 'users', options: { cascade: 
 describe('ConfirmCodes', () => {
   it('takes a code once', () => {
     const codes = new ConfirmCodes();
-    const code = codes.issue(call, 'agent');
-    expect(codes.redeem(` ${code}\n`, call, 'agent')).toBe('good');
-    expect(codes.redeem(code, call, 'agent')).toBe('spent');
+    const code = codes.issue(call);
+    expect(codes.redeem(` ${code}\n`, call)).toBe('good');
+    expect(codes.redeem(code, call)).toBe('spent');
   });
 
   it('takes a code for arguments whose keys come in another order', () => {
     const codes = new ConfirmCodes();
     const reordered = { ...call, arguments: { options: { n: 1, cascade: true }, table: 'users' } };
-    expect(codes.redeem(codes.issue(call, 'agent'), reordered, 'agent')).toBe('good');
+    expect(codes.redeem(codes.issue(call), reordered)).toBe('good');
   });
 
   it.each([
@@ -23,28 +23,27 @@ describe('ConfirmCodes', () => {
     { name: 'another caller', other: { ...call, caller: 'b' } },
   ])('refuses a code for $name, and does not spend it', ({ other }) => {
     const codes = new ConfirmCodes();
-    const code = codes.issue(call, 'agent');
-    expect(codes.redeem(code, other, 'agent')).toBe('foreign');
-    expect(codes.redeem(code, call, 'agent')).toBe('good');
+    const code = codes.issue(call);
+    expect(codes.redeem(code, other)).toBe('foreign');
+    expect(codes.redeem(code, call)).toBe('good');
   });
 
-  it('refuses the state of a question as the code of an agent, a code of another process, and any other text', () => {
+  it('refuses a code of another process, and any other text', () => {
     const codes = new ConfirmCodes();
-    expect(codes.redeem(codes.issue(call, 'client'), call, 'agent')).toBe('foreign');
-    expect(codes.redeem(new ConfirmCodes().issue(call, 'agent'), call, 'agent')).toBe('foreign');
+    expect(codes.redeem(new ConfirmCodes().issue(call), call)).toBe('foreign');
     for (const text of ['', 'yes', '..', `zzzzzz.AAAAAAAA.${'A'.repeat(22)}`]) {
-      expect(codes.redeem(text, call, 'agent')).toBe('foreign');
+      expect(codes.redeem(text, call)).toBe('foreign');
     }
   });
 
   it('refuses a code after ten minutes, and one whose time was changed', () => {
     let now = 1_000_000;
     const codes = new ConfirmCodes(() => now);
-    const code = codes.issue(call, 'agent');
+    const code = codes.issue(call);
     now += 599_000;
-    expect(codes.redeem(codes.issue(call, 'agent'), call, 'agent')).toBe('good');
+    expect(codes.redeem(codes.issue(call), call)).toBe('good');
     now += 1_000;
-    expect(codes.redeem(code, call, 'agent')).toBe('expired');
-    expect(codes.redeem(code.replace(/^\w+/, 'zzzzzz'), call, 'agent')).toBe('foreign');
+    expect(codes.redeem(code, call)).toBe('expired');
+    expect(codes.redeem(code.replace(/^\w+/, 'zzzzzz'), call)).toBe('foreign');
   });
 });

@@ -28,7 +28,9 @@ async function stage(
   { onElicit, ...server }: Pick<StartOptions, 'onElicit'> & { readonly confirm?: string } = {},
 ): Promise<Stage> {
   const folder = seedFolder({ 'a.txt': 'a' });
-  const config = configFile({ filesystem: { ...registryServer('server-filesystem', folder), ...server } });
+  const config = configFile({
+    filesystem: { ...registryServer('server-filesystem', folder), confirm: 'destructive', ...server },
+  });
   const product = await connect({ args: ['--no-starter', '--config', config], ...(onElicit && { onElicit }) });
   return {
     product,
@@ -100,7 +102,9 @@ describe.each(eras)('confirmation, for a client of the $era era', ({ connect }) 
 describe('an answer to a question, on the wire of 2026-07-28', () => {
   it('counts once, and only beside the state that went out with the question', async () => {
     const folder = seedFolder({ 'a.txt': 'a' });
-    const config = configFile({ filesystem: registryServer('server-filesystem', folder) });
+    const config = configFile({
+      filesystem: { ...registryServer('server-filesystem', folder), confirm: 'destructive' },
+    });
     const { send, answer, end } = pipe({ args: ['--no-starter', '--config', config] });
     const capabilities = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } } };
     const call = (id: number, more: object = {}): ReturnType<typeof answer> => {
@@ -113,17 +117,19 @@ describe('an answer to a question, on the wire of 2026-07-28', () => {
       send({ id, method: 'tools/call', params });
       return answer(id);
     };
-    const inputResponses = { 'playbook-mcp/confirm': { action: 'accept', content: {} } };
     const question = { resultType: 'input_required', requestState: expect.any(String) };
     const { result: asked } = await call(1);
     expect(asked).toMatchObject(question);
-    const requestState = asked?.requestState;
+    const { requestState, inputRequests = {} } = asked ?? {};
+    const inputResponses = Object.fromEntries(
+      Object.keys(inputRequests).map((key) => [key, { action: 'accept', content: {} }]),
+    );
     expect((await call(2, { inputResponses })).result).toMatchObject(question);
-    expect((await call(3, { inputResponses, requestState: `${requestState}x` })).result).toMatchObject(question);
+    expect((await call(3, { inputResponses, requestState: `${requestState}x` })).error).toMatchObject({ code: -32602 });
     expect(existsSync(join(folder, 'b.txt'))).toBe(false);
     expect((await call(4, { inputResponses, requestState })).result).toMatchObject({ resultType: 'complete' });
     expect(existsSync(join(folder, 'b.txt'))).toBe(true);
-    expect((await call(5, { inputResponses, requestState })).result).toMatchObject(question);
+    expect((await call(5, { inputResponses, requestState })).result).toMatchObject({ isError: true });
     await end();
   });
 });

@@ -75,7 +75,7 @@ interface ElicitAnswer {
   readonly content?: Record<string, string>;
 }
 
-const parameters = ({ args = [], cwd = tempFolder(), env = {} }: StartOptions) => ({
+export const parameters = ({ args = [], cwd = tempFolder(), env = {} }: StartOptions) => ({
   command: process.execPath,
   args: [bin, ...args],
   cwd,
@@ -139,7 +139,11 @@ export interface Piped {
 
 interface Response {
   readonly id: number;
-  readonly result?: ToolResult & { readonly tools?: readonly object[]; readonly requestState?: string };
+  readonly result?: ToolResult & {
+    readonly tools?: readonly object[];
+    readonly requestState?: string;
+    readonly inputRequests?: Readonly<Record<string, unknown>>;
+  };
   readonly error?: { readonly code: number; readonly message: string };
 }
 

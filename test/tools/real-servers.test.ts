@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 import type { Transport } from '@modelcontextprotocol/client';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
@@ -131,6 +131,30 @@ describe('server-everything over HTTP', () => {
   });
 });
 
+describe.each([{ transport: 'sse' as const }, { transport: 'http' as const }])(
+  'server-everything over SSE, configured as $transport',
+  ({ transport }) => {
+    it('returns every kind of content as on a direct connection, and reports its progress', async () => {
+      const port = await freePort();
+      const server = await startEverything(port, 'sse');
+      onTestFinished(() => void server.kill('SIGKILL'));
+      const url = `http://127.0.0.1:${port}/sse`;
+      // oxlint-disable-next-line typescript/no-deprecated -- the transport of old servers is what is tested
+      const direct = await callDirectly(new SSEClientTransport(new URL(url)), EVERYTHING);
+      const { upstreams } = open([remote('everything', url, { transport })]);
+      await upstreams.listMissing();
+      expect(upstreams.status()).toMatchObject([{ state: 'ready', era: 'legacy' }]);
+      const through: JsonObject[] = [];
+      for (const row of EVERYTHING) through.push(await upstreams.call(`everything__${row.tool}`, row.args));
+      expect(withoutTimes(through)).toEqual(withoutTimes(direct));
+      const seen: JsonObject[] = [];
+      const options = { onProgress: (progress: JsonObject) => seen.push(progress) };
+      await upstreams.call('everything__trigger-long-running-operation', { duration: 0.2, steps: 2 }, options);
+      expect(seen).toHaveLength(2);
+    });
+  },
+);
+
 it('server-filesystem returns what it returns on a direct connection, errors included', async () => {
   const root = tempDir();
   mkdirSync(join(root, 'deep'));
@@ -190,13 +214,13 @@ it('server-memory returns what it returns on a direct connection', async () => {
   expect(through).toEqual(direct);
 });
 
-async function startEverything(port: number): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [serverScript('server-everything'), 'streamableHttp'], {
+async function startEverything(port: number, mode = 'streamableHttp'): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [serverScript('server-everything'), mode], {
     env: { ...process.env, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   for await (const line of createInterface({ input: child.stderr })) {
-    if (line.includes('listening')) break;
+    if (/listening|running/.test(line)) break;
   }
   child.stderr.resume();
   return child;

@@ -212,6 +212,58 @@ describe('a call', () => {
 });
 
 describe('a call that fails', () => {
+  it('ends at ten times its timeout, whatever progress there is', async () => {
+    const { upstreams } = open([fake('plain', { timeoutMs: 150 })]);
+    await upstreams.listMissing();
+    await expect(upstreams.call('plain__slow', { steps: 1000, stepMs: 50 })).rejects.toMatchObject({
+      code: 'tools/timeout',
+    });
+  });
+
+  it('does not count the time that a person takes to answer, and goes on counting afterwards', async () => {
+    const { upstreams } = open([stdio('asking', [fakePath('asking-upstream.mjs')], { timeoutMs: 500 })]);
+    await upstreams.listMissing();
+    const ask = async (): Promise<JsonObject> => {
+      await sleep(1000);
+      return { action: 'accept', content: { city: 'Lisbon' } };
+    };
+    expect(await upstreams.call('asking__order', { what: 'tea' }, { ask })).toMatchObject({
+      content: [{ text: expect.stringContaining('tea to "Lisbon", "Lisbon"') }],
+    });
+    await expect(upstreams.call('asking__hang', {}, { ask })).rejects.toMatchObject({ code: 'tools/timeout' });
+  });
+
+  it('tells the server of an answer that fails, and lets it go on', async () => {
+    const { upstreams, log } = open([stdio('asking', [fakePath('asking-upstream.mjs')])]);
+    await upstreams.listMissing();
+    const ask = (): Promise<never> => Promise.reject(new Error('the model is asleep'));
+    expect(await upstreams.call('asking__stubborn', {}, { ask })).toMatchObject({ content: [{ text: 'went on' }] });
+    await until(() => log.some((line) => line.includes('the model is asleep')));
+  });
+
+  it('tells a server of the 2025 era the roots of each call', async () => {
+    const { upstreams } = open([stdio('asking', [fakePath('asking-upstream.mjs')])]);
+    await upstreams.listMissing();
+    for (const roots of [['file:///a'], ['file:///b'], []]) {
+      const { content } = await upstreams.call('asking__where', {}, { roots });
+      expect(content).toEqual([{ type: 'text', text: JSON.stringify(roots) }]);
+    }
+  });
+
+  it('knows at the next start that a server asks', async () => {
+    const config = stdio('asking', [fakePath('asking-upstream.mjs')]);
+    const first = open([config]);
+    await first.upstreams.listMissing();
+    const ask = (): Promise<JsonObject> => Promise.resolve({ action: 'accept', content: { city: 'x' } });
+    await first.upstreams.call('asking__order', {}, { ask });
+    await first.upstreams.close();
+    const { upstreams } = open([config], { cacheDir: first.cacheDir });
+    const orders = [1, 2, 3].map((what) => upstreams.call('asking__order', { what }, { ask }));
+    for (const { content } of await Promise.all(orders)) {
+      expect(content).toMatchObject([{ text: expect.stringContaining('at most 1 at once') }]);
+    }
+  });
+
   it('says that the server refused, in its words', async () => {
     const { upstreams } = open([fake('plain')]);
     await upstreams.listMissing();

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { PlaybookError } from '../errors.ts';
+import type { JsonObject } from '../model.ts';
+import type { Question } from '../tools/provider.ts';
+import { ANSWER_MS } from './ask-client.ts';
+
+/** One request of the client: the first call, or one that brings answers. */
+export interface Leg {
+  readonly signal: AbortSignal;
+  readonly onProgress: ((progress: JsonObject) => void) | undefined;
+}
+
+/** What runs behind a held call gets in place of the client. */
+export interface HeldClient extends Leg {
+  readonly ask: (question: Question) => Promise<JsonObject>;
+}
+
+/** How a leg ends: with the result of the call, or with every question that is open, by its key. */
+export type LegEnd<T> =
+  | { readonly kind: 'result'; readonly result: T }
+  | { readonly kind: 'questions'; readonly questions: Readonly<Record<string, Question>> };
+
+interface OpenQuestion {
+  readonly question: Question;
+  readonly resolve: (answer: JsonObject) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * A call that goes on while its client, which cannot be asked during a call, fetches answers: 2026-07-28 ends the request with
+ * `input_required` and calls again. Cancelling any leg cancels the call; so does leaving it for 10 minutes between two legs.
+ */
+export class HeldCall<T> {
+  readonly id: string = randomUUID();
+  readonly #abort = new AbortController();
+  readonly #open = new Map<string, OpenQuestion>();
+  readonly #outcome: Promise<LegEnd<T>>;
+  readonly #onExpired: (id: string) => void;
+  #leg: Leg | undefined;
+  #onAsked: (() => void) | undefined;
+  #expiry: NodeJS.Timeout | undefined;
+  #askCount = 0;
+
+  /** @param onExpired is told when the client has left the call for too long. */
+  constructor(run: (client: HeldClient) => Promise<T>, onExpired: (id: string) => void) {
+    this.#onExpired = onExpired;
+    const client: HeldClient = {
+      signal: this.#abort.signal,
+      onProgress: (progress) => this.#leg?.onProgress?.(progress),
+      ask: (question) => this.#ask(question),
+    };
+    this.#outcome = run(client).then((result) => ({ kind: 'result', result }));
+    // Nobody listens between two legs; the next one hears of it.
+    this.#outcome.catch(() => undefined);
+    this.#abort.signal.addEventListener('abort', () => this.#refuseAll(), { once: true });
+  }
+
+  /** Hands in answers, by the keys of the questions, and waits for what comes of them. */
+  async next(leg: Leg, answers: JsonObject): Promise<LegEnd<T>> {
+    clearTimeout(this.#expiry);
+    this.#leg = leg;
+    const cancel = (): void => this.#abort.abort(leg.signal.reason);
+    leg.signal.addEventListener('abort', cancel, { once: true });
+    try {
+      this.#takeAnswers(answers);
+      const end = await Promise.race([this.#outcome, this.#questions()]);
+      if (end.kind === 'questions') this.#expiry = setTimeout(() => this.#expire(), ANSWER_MS).unref();
+      return end;
+    } finally {
+      leg.signal.removeEventListener('abort', cancel);
+      this.#leg = undefined;
+    }
+  }
+
+  /** Cancels what is running. */
+  close(): void {
+    clearTimeout(this.#expiry);
+    this.#abort.abort(new Error('nobody answered'));
+  }
+
+  #expire(): void {
+    this.close();
+    this.#onExpired(this.id);
+  }
+
+  #ask(question: Question): Promise<JsonObject> {
+    if (this.#abort.signal.aborted) return Promise.reject(unanswered());
+    this.#askCount += 1;
+    const key = `question-${this.#askCount}`;
+    return new Promise((resolve, reject) => {
+      this.#open.set(key, { question, resolve, reject });
+      this.#onAsked?.();
+    });
+  }
+
+  async #questions(): Promise<LegEnd<T>> {
+    if (this.#open.size === 0) {
+      await new Promise<void>((resolve) => {
+        this.#onAsked = resolve;
+      });
+    }
+    const entries = [...this.#open].map(([key, { question }]) => [key, question] as const);
+    return { kind: 'questions', questions: Object.fromEntries(entries) };
+  }
+
+  #takeAnswers(answers: JsonObject): void {
+    for (const [key, { resolve }] of this.#open) {
+      const answer = answers[key];
+      if (typeof answer !== 'object' || answer === null) continue;
+      this.#open.delete(key);
+      resolve({ ...answer });
+    }
+  }
+
+  #refuseAll(): void {
+    for (const { reject } of this.#open.values()) reject(unanswered());
+    this.#open.clear();
+  }
+}
+
+function unanswered(): PlaybookError {
+  return new PlaybookError('tools/unanswered', 'The client did not answer a question of the tool in time.', {
+    hint: 'It may have happened in part: look before you call again.',
+  });
+}

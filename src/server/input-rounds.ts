@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto';
+import {
+  type CallToolResult,
+  createRequestStateCodec,
+  type InputRequiredResult,
+  isInputRequiredResult,
+  type McpRequestContext,
+  ProtocolError,
+  ProtocolErrorCode,
+  type RequestStateCodec,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import * as z from 'zod';
+import { PlaybookError } from '../errors.ts';
+import type { JsonObject } from '../model.ts';
+import { digestOf } from '../tools/json.ts';
+import type { GivenInput, Question } from '../tools/provider.ts';
+import { ANSWER_MS, askLive, type AskClient, refuseIfLacking } from './ask-client.ts';
+import { failure } from './failure.ts';
+import { HeldCall, type Leg } from './held-call.ts';
+
+/** What one call may end with: for a client of 2025, the SDK turns the second into live requests. */
+export type Answer = CallToolResult | InputRequiredResult;
+
+/** The part of a caller that depends on the round. */
+interface RoundCaller extends Leg, AskClient {
+  readonly input: GivenInput | undefined;
+}
+
+/** What the signed state of a round tells when it comes back. */
+const stateSchema = z.object({
+  /** Digest of the call that it was made for: state of one call continues no other. */
+  of: z.string(),
+  /** The held call that waits for the answers. */
+  held: z.string().optional(),
+  /** The upstream's own state. */
+  upstream: z.string().optional(),
+});
+
+interface Round {
+  readonly context: ServerContext;
+  /** Name and arguments of the call, which must be the same in every round. */
+  readonly call: JsonObject;
+  readonly onProgress: Leg['onProgress'];
+  /** What the client has declared. */
+  readonly lacks: AskClient['lacks'];
+  readonly run: (caller: RoundCaller) => Promise<Answer>;
+}
+
+export interface InputRoundsOptions {
+  readonly era: McpRequestContext['era'];
+  /** Whether this instance lives as long as the client's connection: only then can a call wait for the client's next one. */
+  readonly holdsCalls: boolean;
+}
+
+/** Calls that need something of the client on the way, round by round. */
+export class InputRounds {
+  readonly #options: InputRoundsOptions;
+  readonly #codec: RequestStateCodec = createRequestStateCodec({
+    key: randomBytes(32),
+    ttlSeconds: ANSWER_MS / 1000,
+  });
+  readonly #held = new Map<string, HeldCall<Answer>>();
+
+  constructor(options: InputRoundsOptions) {
+    this.#options = options;
+  }
+
+  /** The content of a state that this server has signed. @throws where it has not, or too long ago. */
+  async verify(state: string, context: ServerContext): Promise<unknown> {
+    return this.#codec.verify(state, context);
+  }
+
+  /** Runs one round of a call. @throws ProtocolError for state that belongs to another call. */
+  async run(round: Round): Promise<Answer> {
+    const { context, call } = round;
+    const state = stateSchema.safeParse(context.mcpReq.requestState()).data;
+    if (state !== undefined && state.of !== digestOf(call)) {
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The requestState belongs to another call.');
+    }
+    const responses: JsonObject = context.mcpReq.inputResponses ?? {};
+    if (state?.held !== undefined) return this.#continue({ round, held: this.#held.get(state.held), responses });
+    const input = state && { responses, ...(state.upstream !== undefined && { state: state.upstream }) };
+    if (this.#options.era === 'modern' && this.#options.holdsCalls) {
+      const held = new HeldCall<Answer>(
+        (client) => round.run({ ...client, ...checked(round, client.ask), input }),
+        (id) => this.#held.delete(id),
+      );
+      return this.#continue({ round, held, responses: {} });
+    }
+    return this.#seal(call, await round.run({ ...this.#directly(round), input }));
+  }
+
+  /** Cancels every call that waits for its client. */
+  close(): void {
+    for (const held of this.#held.values()) held.close();
+    this.#held.clear();
+  }
+
+  async #continue({ round, held, responses }: Continued): Promise<Answer> {
+    if (held === undefined) {
+      return failure(
+        new PlaybookError('tools/unanswered', 'The call that asked this is not waiting any more.', {
+          hint: 'It may have happened in part: look before you call again.',
+        }),
+      );
+    }
+    this.#held.delete(held.id);
+    const { context, call, onProgress } = round;
+    const end = await held.next({ signal: context.mcpReq.signal, onProgress }, responses);
+    if (end.kind === 'result') return this.#seal(call, end.result);
+    this.#held.set(held.id, held);
+    return inputRequired(end.questions, await this.#codec.mint({ of: digestOf(call), held: held.id }));
+  }
+
+  /** Signs the state that an upstream's own `input_required` brings, which the client sends back with the answers. */
+  async #seal(call: JsonObject, answer: Answer): Promise<Answer> {
+    if (!isInputRequiredResult(answer)) return answer;
+    const { requestState: upstream } = answer;
+    return {
+      ...answer,
+      requestState: await this.#codec.mint({ of: digestOf(call), ...(upstream !== undefined && { upstream }) }),
+    };
+  }
+
+  /** What a call asks while it runs, where the client can be asked live, or not at all. */
+  #directly({ context, onProgress, lacks }: Round): Leg & AskClient {
+    const ask: AskClient['ask'] = async (question) => {
+      refuseIfLacking(question, { lacks });
+      if (this.#options.era === 'legacy') return askLive(context, question);
+      throw new PlaybookError(
+        'tools/unanswered',
+        'The tool asks something while it runs, which works over stdio only.',
+        {
+          hint: 'Use playbook-mcp over stdio for this tool.',
+        },
+      );
+    };
+    return { signal: context.mcpReq.signal, onProgress, lacks, ask };
+  }
+}
+
+interface Continued {
+  readonly round: Round;
+  /** Undefined where it has ended since. */
+  readonly held: HeldCall<Answer> | undefined;
+  readonly responses: JsonObject;
+}
+
+/** Asks only what the client has declared that it can be asked. */
+function checked({ lacks }: Round, ask: AskClient['ask']): AskClient {
+  return {
+    lacks,
+    ask: async (question) => {
+      refuseIfLacking(question, { lacks });
+      return ask(question);
+    },
+  };
+}
+
+function inputRequired(inputRequests: Readonly<Record<string, Question>>, requestState: string): InputRequiredResult {
+  const result: unknown = { resultType: 'input_required', inputRequests, requestState };
+  if (!isInputRequiredResult(result)) throw new Error('not a result that asks for input');
+  return result;
+}
