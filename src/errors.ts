@@ -10,6 +10,7 @@
  * - `catalog/ambiguous-id`: a bare name that several entries share.
  * - `catalog/unknown-section`: the playbook has no such heading.
  * - `catalog/retired`: the entry was retired; the hint names the replacement.
+ * - `catalog/quarantined`: the tool's definition is other than the approved one; a person must accept it.
  * - `search/bad-cursor`: the cursor is not one that this server handed out.
  * - `tools/invalid-arguments`: arguments that do not fit the entry's schema; every field at fault is named.
  * - `tools/unavailable`: the upstream server could not be started or reached.
@@ -39,6 +40,7 @@ export type ErrorCode =
   | 'catalog/ambiguous-id'
   | 'catalog/unknown-section'
   | 'catalog/retired'
+  | 'catalog/quarantined'
   | 'search/bad-cursor'
   | 'tools/invalid-arguments'
   | 'tools/unavailable'

@@ -146,6 +146,18 @@ export interface WrappedTool {
   readonly serverInstructions?: string;
   /** SHA-256 of name, description and schema, hex. */
   readonly digest: string;
+  /** Why the upstream's own schema could not be taken over, so that `inputSchema` lets any object through. */
+  readonly schemaProblem?: string;
+}
+
+/** A tool whose definition is other than the approved one: out of the catalog until a person accepts it. */
+export interface QuarantinedTool {
+  /** As it is defined now. */
+  readonly tool: WrappedTool;
+  /** What is other than approved, in one line; holds no text of the new description, which nobody has approved. */
+  readonly change: string;
+  /** The description that was approved last. */
+  readonly approvedDescription: string;
 }
 
 interface EntryBase {

@@ -5,6 +5,7 @@ import type {
   JsonSchema,
   Playbook,
   PlaybookEntry,
+  QuarantinedTool,
   ToolEntry,
   WrappedTool,
 } from '../model.ts';
@@ -17,6 +18,8 @@ export interface CatalogParts {
   /** Most specific source first: the first of two playbooks with one id wins the bare id. */
   readonly playbooks: readonly Playbook[];
   readonly tools: readonly WrappedTool[];
+  /** Tools that nobody may find or execute, but whose ids are theirs. */
+  readonly quarantined?: readonly QuarantinedTool[];
   /** Entries that the configuration retires, by id. */
   readonly retired?: ReadonlyMap<string, Deprecation>;
   /** Beginnings of ids that belong to tools, known yet or not: `github__` of a configured server. */
@@ -31,6 +34,8 @@ export interface Catalog {
   readonly byId: ReadonlyMap<string, Entry>;
   /** Entries that share a name, for calls by bare name; keys in lower case. */
   readonly byName: ReadonlyMap<string, readonly Entry[]>;
+  /** By id; none of them is an entry. */
+  readonly quarantined: ReadonlyMap<string, QuarantinedTool>;
   /** Collisions between sources. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -64,7 +69,13 @@ export function buildCatalog(parts: CatalogParts): Catalog {
     for (const loser of losers) diagnostics.push(shadowed(loser, winner));
   }
   entries.sort((a, b) => compareIds(a.kind, b.kind) || compareIds(a.id, b.id));
-  return { entries, byId: indexIds(entries), byName: groupBy(nameable(entries), nameKey), diagnostics };
+  return {
+    entries,
+    byId: indexIds(entries),
+    byName: groupBy(nameable(entries), nameKey),
+    quarantined: new Map((parts.quarantined ?? []).map((held) => [held.tool.id, held])),
+    diagnostics,
+  };
 }
 
 /** Key of `Catalog.byName`. */
@@ -72,8 +83,8 @@ export function nameKey(entry: Pick<Entry, 'name'>): string {
   return entry.name.toLowerCase();
 }
 
-function toolIdTest({ tools, toolPrefixes = [] }: CatalogParts): (id: string) => boolean {
-  const ids = new Set(tools.map((tool) => tool.id));
+function toolIdTest({ tools, quarantined = [], toolPrefixes = [] }: CatalogParts): (id: string) => boolean {
+  const ids = new Set([...tools, ...quarantined.map(({ tool }) => tool)].map(({ id }) => id));
   return (id) => ids.has(id) || toolPrefixes.some((prefix) => id.startsWith(prefix));
 }
 

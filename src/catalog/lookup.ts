@@ -1,16 +1,19 @@
 import { PlaybookError } from '../errors.ts';
-import type { Entry, PlaybookEntry } from '../model.ts';
+import type { Entry, PlaybookEntry, QuarantinedTool } from '../model.ts';
 import { type Catalog, nameKey } from './catalog.ts';
 import { closestIds } from './closest.ts';
 
 /**
  * The entry that an id names: a bare or qualified id first, else a name that only one entry has.
  *
- * @throws PlaybookError `catalog/ambiguous-id` for a name that several share, `catalog/unknown-id` with the closest ids.
+ * @throws PlaybookError `catalog/quarantined` for a tool that changed since it was approved, `catalog/ambiguous-id` for a name
+ * that several share, `catalog/unknown-id` with the closest ids.
  */
 export function findEntry(catalog: Catalog, id: string): Entry {
   const entry = catalog.byId.get(id) ?? catalog.byId.get(id.replace(/\.md$/i, ''));
   if (entry !== undefined) return entry;
+  const held = catalog.quarantined.get(id);
+  if (held !== undefined) throw quarantined(held);
   const named = catalog.byName.get(nameKey({ name: id })) ?? [];
   const [only] = named;
   if (only !== undefined && named.length === 1) return only;
@@ -20,6 +23,15 @@ export function findEntry(catalog: Catalog, id: string): Entry {
     });
   }
   throw new PlaybookError('catalog/unknown-id', `There is no entry "${id}".`, { hint: unknownIdHint(catalog, id) });
+}
+
+/** The refusal of a tool in quarantine; it shows nothing of the new definition, which may be written to mislead an agent. */
+export function quarantined({ tool, change }: QuarantinedTool): PlaybookError {
+  return new PlaybookError(
+    'catalog/quarantined',
+    `${tool.id} is quarantined: its definition is other than the approved one (${change}).`,
+    { hint: `A person can look at it and accept it: \`playbook-mcp tools accept ${tool.id}\`. Do not work around it.` },
+  );
 }
 
 /** What an id with a suffix addresses: an entry, one of its sections, or one of its supporting files. */

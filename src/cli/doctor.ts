@@ -3,23 +3,29 @@ import { findDangling } from '../catalog/references.ts';
 import type { Diagnostic } from '../model.ts';
 import { packageInfo } from '../server/package-root.ts';
 import type { Snapshot } from '../server/snapshot.ts';
-import type { UpstreamStatus } from '../tools/upstream.ts';
-import { type CommonOptions, withRuntime } from './options.ts';
+import { type CommonOptions, secondsToMs, withRuntime } from './options.ts';
 import { bold, dim, exitWith, green, print, printJson, red, table, yellow } from './print.ts';
+import { findToolProblems, printToolProblems } from './tool-problems.ts';
+import { printUpstreams } from './upstream-report.ts';
 
 export interface DoctorOptions {
   readonly offline?: boolean;
+  /** Seconds, as written. */
+  readonly timeout: string;
   readonly json?: boolean;
 }
 
 /** Prints what is configured, what is served, and everything that is wrong; exits 1 on an error, 5 on a dead upstream. */
 export async function doctorCommand(common: CommonOptions, options: DoctorOptions): Promise<void> {
   const isOnline = options.offline !== true;
-  await withRuntime({ ...common, listsUpstreams: false }, async (runtime) => {
+  const connectTimeoutMs = secondsToMs(options.timeout);
+  await withRuntime({ ...common, listsUpstreams: false, connectTimeoutMs }, async (runtime) => {
     if (isOnline) await Promise.all(runtime.upstreams.status().map(({ name }) => runtime.upstreams.probe(name)));
     const snapshot = await runtime.snapshot();
     const upstreams = runtime.upstreams.status();
+    const tools = await findToolProblems(snapshot);
     if (snapshot.diagnostics.some(({ severity }) => severity === 'error')) exitWith(1);
+    if (snapshot.catalog.quarantined.size > 0) exitWith(1);
     if (upstreams.some(({ state }) => state === 'failed')) exitWith(5);
     if (options.json === true) {
       printJson({
@@ -28,6 +34,7 @@ export async function doctorCommand(common: CommonOptions, options: DoctorOption
         config: runtime.configPath,
         ...toJson(snapshot),
         upstreams,
+        tools,
       });
       return;
     }
@@ -38,9 +45,15 @@ export async function doctorCommand(common: CommonOptions, options: DoctorOption
     print(`Workspace: ${snapshot.workspace?.directory ?? 'none'}`);
     printSources(snapshot);
     printUpstreams(upstreams);
+    printToolProblems(tools);
     printDiagnostics([...snapshot.diagnostics, ...findDangling(snapshot.catalog)]);
     if (upstreams.some(({ state }) => state === 'failed')) print(`\n${red('An upstream server cannot be used.')}`);
-    else if (snapshot.diagnostics.length === 0) print(`\n${green('No problems found.')}`);
+    else if (
+      snapshot.diagnostics.length === 0 &&
+      tools.length === 0 &&
+      upstreams.every(({ notes }) => notes === undefined)
+    )
+      print(`\n${green('No problems found.')}`);
   });
 }
 
@@ -55,19 +68,6 @@ function printSources(snapshot: Snapshot): void {
     ]),
   );
   print(rows.length === 0 ? '  none: no folder of playbooks was found' : table(rows));
-}
-
-function printUpstreams(upstreams: readonly UpstreamStatus[]): void {
-  if (upstreams.length === 0) return;
-  print(`\n${bold('Upstream servers')}`);
-  const colour = { ready: green, failed: red, disabled: yellow, idle: dim, connecting: dim };
-  const rows = upstreams.map(({ name, state, reason, toolCount }) => [
-    `  ${name}`,
-    colour[state](state),
-    toolCount === undefined ? 'tools unknown' : `${toolCount} tools`,
-    reason ?? '',
-  ]);
-  print(table(rows));
 }
 
 function printDiagnostics(diagnostics: readonly Diagnostic[]): void {

@@ -1,9 +1,18 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
-import { messageOf, PlaybookError } from '../errors.ts';
+import { type ErrorCode, messageOf, PlaybookError } from '../errors.ts';
 import type { CommonOptions } from './options.ts';
 import { complain, exitWith, type ExitCode, remark } from './print.ts';
 import { serve } from './serve.ts';
+
+/** Failures that are no wrong use of the command line. */
+const EXIT_CODES: ReadonlyMap<ErrorCode, ExitCode> = new Map([
+  ['tools/unavailable', 5],
+  ['tools/timeout', 5],
+  ['tools/failed', 1],
+  ['tools/cancelled', 1],
+  ['catalog/quarantined', 1],
+]);
 
 const args = process.argv.slice(2);
 try {
@@ -43,7 +52,7 @@ function plainServe(given: readonly string[]): CommonOptions | undefined {
 async function report(error: unknown): Promise<ExitCode> {
   if (error instanceof PlaybookError) {
     complain(error.message, error.hint);
-    return error.code === 'tools/unavailable' || error.code === 'tools/timeout' ? 5 : 2;
+    return EXIT_CODES.get(error.code) ?? 2;
   }
   const usage = (await import('./program.ts')).exitCodeOfUsage(error);
   if (usage !== undefined) return usage;

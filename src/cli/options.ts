@@ -1,5 +1,6 @@
 import type { RuntimeOptions } from '../server/runtime-options.ts';
 import type { Runtime } from '../server/runtime.ts';
+import { PlaybookError } from '../errors.ts';
 import { remark } from './print.ts';
 
 /** Flags that every command takes, as commander reads them. */
@@ -20,16 +21,27 @@ export function runtimeOptions(options: CommonOptions): Omit<RuntimeOptions, 'lo
   };
 }
 
+interface ListingOptions {
+  /** False for a command that starts servers itself, or none. */
+  readonly listsUpstreams?: boolean;
+  /** See `RuntimeOptions.connectTimeoutMs`. */
+  readonly connectTimeoutMs?: number | undefined;
+}
+
 /**
  * Opens the runtime for a command that ends by itself: upstream servers are listed first, and closed after.
  * Diagnostics are not logged: a command that cares prints them.
  */
 export async function withRuntime(
-  { listsUpstreams = true, ...options }: CommonOptions & { readonly listsUpstreams?: boolean },
+  { listsUpstreams = true, connectTimeoutMs, ...options }: CommonOptions & ListingOptions,
   use: (runtime: Runtime) => Promise<void>,
 ): Promise<void> {
   const server = await import('../server/runtime.ts');
-  const runtime = await server.Runtime.open({ ...runtimeOptions(options), log: () => undefined });
+  const runtime = await server.Runtime.open({
+    ...runtimeOptions(options),
+    log: () => undefined,
+    ...(connectTimeoutMs === undefined ? {} : { connectTimeoutMs }),
+  });
   try {
     if (listsUpstreams) await listMissing(runtime);
     await use(runtime);
@@ -46,4 +58,11 @@ async function listMissing(runtime: Runtime): Promise<void> {
   if (process.stderr.isTTY)
     remark(`Listing the tools of ${missing.map(({ name }) => name).join(', ')} for the first time…`);
   await runtime.listMissing();
+}
+
+/** Milliseconds of a flag that is given in seconds. @throws PlaybookError `cli/usage`. */
+export function secondsToMs(written: string): number {
+  const seconds = Number(written);
+  if (Number.isFinite(seconds) && seconds > 0) return seconds * 1000;
+  throw new PlaybookError('cli/usage', `"${written}" is not a number of seconds.`, { hint: 'Give one such as 10.' });
 }

@@ -1,8 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
-import { nearestWord } from '../config/nearest.ts';
-import { PlaybookError } from '../errors.ts';
 import { packageInfo } from '../server/package-root.ts';
 import type { CommonOptions } from './options.ts';
+import { addToolsCommands, unknownCommand } from './tools-program.ts';
 
 /** The command line, whole; a command's own file is loaded when it runs. */
 const program = new Command('playbook-mcp')
@@ -21,7 +20,7 @@ program
   .description('serve the catalog over stdio (what an agent’s configuration starts)')
   .allowExcessArguments()
   .action(async (_options, { args: [mistyped] }: Command) => {
-    if (mistyped !== undefined) throw unknownCommand(mistyped);
+    if (mistyped !== undefined) throw unknownCommand(program, mistyped);
     await (await import('./serve.ts')).serve(common());
   });
 
@@ -54,8 +53,11 @@ program
   .command('doctor')
   .description('check configuration, sources, playbooks and upstream servers')
   .option('--offline', 'do not start or call upstream servers')
+  .option('--timeout <seconds>', 'how long each server may take to start', '60')
   .option('--json', 'print JSON')
   .action(async (options) => (await import('./doctor.ts')).doctorCommand(common(), options));
+
+addToolsCommands(program, common);
 
 for (const command of program.commands) command.exitOverride();
 
@@ -72,15 +74,6 @@ export function exitCodeOfUsage(error: unknown): 0 | 2 | undefined {
 
 function common(): CommonOptions {
   return program.opts<CommonOptions>();
-}
-
-/** Words that are no command reach the default one; the person meant another. */
-function unknownCommand(mistyped: string): PlaybookError {
-  const commands = program.commands.map((command) => command.name());
-  const nearest = nearestWord(mistyped, commands);
-  return new PlaybookError('cli/usage', `There is no command "${mistyped}".`, {
-    hint: nearest === undefined ? `The commands: ${commands.join(', ')}.` : `Did you mean ${nearest}?`,
-  });
 }
 
 function collect(value: string, earlier: readonly string[]): readonly string[] {

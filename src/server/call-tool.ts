@@ -1,3 +1,4 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
 import { PlaybookError } from '../errors.ts';
 import { executeTool } from './execute-tool.ts';
 import { failure } from './failure.ts';
@@ -29,7 +30,12 @@ async function dispatch(runtime: Runtime, { name, given, caller }: ThreeToolsCal
   switch (name) {
     case 'search': {
       const args = parseSearchArguments(given);
-      return searchTool(await runtime.snapshot(args.workspace, caller.roots), args);
+      const searchNow = async (): Promise<CallToolResult> =>
+        searchTool(await runtime.snapshot(args.workspace, caller.roots), args);
+      let answer = await searchNow();
+      while (answer._meta?.['playbook-mcp/total'] === 0 && (await runtime.nextFirstListing()))
+        answer = await searchNow();
+      return answer;
     }
     case 'get_schema': {
       const args = parseGetSchemaArguments(given);

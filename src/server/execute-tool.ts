@@ -149,8 +149,12 @@ function retired(entry: Entry): PlaybookError {
   });
 }
 
-/** Names every field at fault at once, and gives the schema: the next call should be right. */
-async function checkArguments(validators: Validators, entry: Entry, given: JsonObject): Promise<void> {
+/**
+ * Names every field at fault at once, and gives the schema: the next call should be right.
+ *
+ * @throws PlaybookError `tools/invalid-arguments`.
+ */
+export async function checkArguments(validators: Validators, entry: Entry, given: JsonObject): Promise<void> {
   const problems = await validators.check(entry, given);
   if (problems.length === 0) return;
   const lines = problems.map(

@@ -8,4 +8,6 @@ export interface RuntimeOptions {
   readonly env: Env;
   readonly cwd: string;
   readonly log: Log;
+  /** How long an upstream server may take to start; 60,000 by default. */
+  readonly connectTimeoutMs?: number;
 }

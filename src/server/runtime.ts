@@ -1,17 +1,13 @@
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import { isInputRequiredResult } from '@modelcontextprotocol/server';
 import { buildCatalog } from '../catalog/catalog.ts';
-import {
-  type Config,
-  type ConfirmPolicy,
-  type Env,
-  loadConfig,
-  type LoadedConfig,
-  stateDirs,
-} from '../config/index.ts';
+import { type Config, type ConfirmPolicy, stateDirs } from '../config/index.ts';
 import { PlaybookError } from '../errors.ts';
 import { usualFolders } from '../files/sources.ts';
+import { type FileWatch, watchFile } from '../files/watch-file.ts';
 import type { Workspace } from '../files/workspace.ts';
 import type { Diagnostic, JsonObject, WrappedTool } from '../model.ts';
 import { buildSegment, type SearchSegment } from '../search/search-index.ts';
@@ -19,9 +15,10 @@ import { toolPrefixOf } from '../tools/naming.ts';
 import type { UpstreamState } from '../tools/shared-connection.ts';
 import { HeldResults } from '../tools/held-results.ts';
 import { ResultReader } from '../tools/result-reader.ts';
+import type { UpstreamStatus } from '../tools/upstream.ts';
 import { openUpstreams, type Upstreams } from '../tools/upstreams.ts';
 import { ConfirmCodes } from './confirm-codes.ts';
-import { type Layer, PlaybookLayers } from './layers.ts';
+import type { Layer } from './layers.ts';
 import { type LocalTools, openLocalTools } from './local-tools.ts';
 import { limitResult } from './limit-result.ts';
 import type { Answer } from './input-rounds.ts';
@@ -30,57 +27,60 @@ import { type MergedTools, mergeTools } from './merge-tools.ts';
 import { packageInfo } from './package-root.ts';
 import { toProtocolAnswer } from './pass-through.ts';
 import type { RuntimeOptions } from './runtime-options.ts';
+import { openSetup, reopenSetup, type Setup } from './setup.ts';
 import type { Snapshot } from './snapshot.ts';
 import { documentOfTool } from './tool-document.ts';
 import { Validators } from './validators.ts';
 
+/** How long after its start a search that found nothing waits for servers that were never listed. */
+const FIRST_LISTINGS_MS = 5_000;
 /** A call waits this long for a server that was never listed; a server that hangs must not hold an agent for a minute. */
 const LISTING_WAIT_MS = 5_000;
 
 /**
  * The composition root: configuration, playbooks, upstream servers and the snapshots made of them, for the life of one
- * process. The base (central and user playbooks) is loaded once; each workspace in use lies over it.
+ * process. The base (central and user playbooks) is loaded once; each workspace in use lies over it. Another state of the
+ * configuration file replaces the setup whole; calls in flight keep the snapshot that they began with.
  */
 export class Runtime {
-  readonly config: Config;
-  readonly configDiagnostics: readonly Diagnostic[];
-  /** Absolute path of the configuration file, whether or not it exists. */
-  readonly configPath: string;
   readonly upstreams: Upstreams;
   readonly validators = new Validators();
-  readonly #localTools: LocalTools;
   readonly confirmCodes = new ConfirmCodes();
   readonly #held = new HeldResults();
   readonly #results = new ResultReader(this.#held);
-  readonly #layers: PlaybookLayers;
-  readonly #env: Env;
+  readonly #options: RuntimeOptions;
+  readonly #watches: FileWatch[] = [];
+  #followedSince = Number.NEGATIVE_INFINITY;
+  #setup: Setup;
+  #localTools: LocalTools;
+  /** Of earlier setups; what they run may finish. */
+  readonly #pastLocalTools: LocalTools[] = [];
+  /** Why the configuration file as it is now is not in use. */
+  #reloadProblem: Diagnostic | undefined;
+  #reloading: Promise<void> = Promise.resolve();
   #composed = new WeakMap<Layer, Snapshot>();
   #tools: MergedTools;
   #toolSegment: SearchSegment;
 
-  private constructor(options: RuntimeOptions, { config, diagnostics, path }: LoadedConfig, layers: PlaybookLayers) {
-    this.#layers = layers;
-    this.#env = options.env;
-    this.config = config;
-    this.configDiagnostics = diagnostics;
-    this.configPath = path;
+  private constructor(options: RuntimeOptions, setup: Setup) {
+    this.#options = options;
+    this.#setup = setup;
+    const { cache } = stateDirs(options.env);
     const { version } = packageInfo();
     this.upstreams = openUpstreams({
-      upstreams: config.upstreams,
-      tagRules: config.tagRules,
-      cacheDir: stateDirs(options.env).cache,
+      upstreams: setup.config.upstreams,
+      tagRules: setup.config.tagRules,
+      cacheDir: cache,
+      approvalsFile: approvalsFileOf(options),
       log: options.log,
       clientInfo: { name: 'playbook-mcp', version },
-      roots: async () => rootsIn(await layers.workspaceOf(undefined, noRoots)),
+      roots: async () => rootsIn(await this.#setup.layers.workspaceOf(undefined, noRoots)),
+      ...(options.connectTimeoutMs === undefined ? {} : { connectTimeoutMs: options.connectTimeoutMs }),
     });
-    this.#localTools = openLocalTools(config, options);
+    this.#localTools = openLocalTools(setup.config, options);
     this.#tools = this.#mergeTools();
     this.#toolSegment = this.#indexTools();
-    this.upstreams.onChange(() => {
-      this.#tools = this.#mergeTools();
-      this.#toolSegment = this.#indexTools();
-      this.#composed = new WeakMap();
-    });
+    this.upstreams.onChange(() => this.#renew());
   }
 
   /**
@@ -89,14 +89,37 @@ export class Runtime {
    * @throws PlaybookError `config/not-json`, `config/not-found`, `source/not-found`.
    */
   static async open(options: RuntimeOptions): Promise<Runtime> {
-    const loaded = await loadConfig({
-      env: options.env,
-      flags: options.flags,
-      ...(options.configPath === undefined ? {} : { configPath: options.configPath }),
-    });
-    for (const { path, line, column, message } of loaded.diagnostics)
-      options.log('warn', `${path}:${line}:${column}: ${message}`, {});
-    return new Runtime(options, loaded, await PlaybookLayers.open(options, loaded.config));
+    return new Runtime(options, await openSetup(options));
+  }
+
+  get config(): Config {
+    return this.#setup.config;
+  }
+
+  /** Absolute path of the configuration file, whether or not it exists. */
+  get configPath(): string {
+    return this.#setup.path;
+  }
+
+  /**
+   * Follows, until `close`, what changes outside: the configuration file, what a person accepts, and servers that come up late.
+   */
+  follow(): void {
+    this.#watches.push(
+      watchFile(this.configPath, () => void this.reload()),
+      watchFile(approvalsFileOf(this.#options), () => void this.upstreams.rereadApprovals()),
+    );
+    this.#followedSince = performance.now();
+    void this.upstreams.keepListing();
+  }
+
+  /**
+   * Takes over the configuration file as it is now. One that cannot be used leaves everything as it is, and is told on the log and
+   * by the diagnostics. Resolves when the new state is in use; never rejects but with a bug.
+   */
+  reload(): Promise<void> {
+    this.#reloading = this.#reloading.then(() => this.#reload());
+    return this.#reloading;
   }
 
   /**
@@ -107,15 +130,36 @@ export class Runtime {
    * @throws PlaybookError `workspace/not-found`, `workspace/not-allowed`.
    */
   async snapshot(asked?: string, roots: Caller['roots'] = noRoots): Promise<Snapshot> {
-    const workspace = await this.#layers.workspaceOf(asked, roots);
-    const base = await this.#layers.base;
-    if (workspace === undefined || this.config.workspace.policy === 'none') return this.#compose(base, undefined);
-    return this.#compose(base, { workspace, layer: await this.#layers.overlayOf(workspace) });
+    const { layers, config } = this.#setup;
+    const workspace = await layers.workspaceOf(asked, roots);
+    const base = await layers.base;
+    if (workspace === undefined || config.workspace.policy === 'none') return this.#compose(base, undefined);
+    return this.#compose(base, { workspace, layer: await layers.overlayOf(workspace) });
   }
 
   /** Lists, in the background, the tools of servers that were never listed before; failures are in their status. */
   async listMissing(): Promise<void> {
     await this.upstreams.listMissing();
+  }
+
+  /**
+   * Waits, while servers are being listed for the first time, for the next of them to be done: a search that found nothing may
+   * find something then. Only in the first 5 s, so that a server which hangs delays one search and no more.
+   *
+   * @returns whether there may be more tools than before.
+   */
+  async nextFirstListing(): Promise<boolean> {
+    const leftMs = this.#followedSince + FIRST_LISTINGS_MS - performance.now();
+    if (leftMs <= 0 || this.#unlisted().every(({ state }) => state === 'failed' || state === 'disabled')) return false;
+    return new Promise((resolve) => {
+      const done = (hasMore: boolean): void => {
+        clearTimeout(timer);
+        stop();
+        resolve(hasMore);
+      };
+      const stop = this.upstreams.onChange(() => done(true));
+      const timer = setTimeout(done, leftMs, false);
+    });
   }
 
   /**
@@ -144,11 +188,16 @@ export class Runtime {
   /**
    * Calls a wrapped tool and gives what its provider answered, cut where it is over the limit of the configuration.
    *
-   * @throws PlaybookError of the stages `tools` and `code`.
+   * @throws PlaybookError of the stages `tools` and `code`, `catalog/unknown-id`, `catalog/quarantined`.
    */
   async callTool(id: string, args: JsonObject, caller: ToolCaller): Promise<Answer> {
     const provider = this.#tools.providerById.get(id);
-    if (provider === undefined) throw new Error(`The catalog has a tool that nobody provides: ${id}`);
+    // It was there when the call began: its server has left the configuration, or has another definition of it now.
+    if (provider === undefined) {
+      throw new PlaybookError('catalog/unknown-id', `The tool "${id}" is not offered any more.`, {
+        hint: 'Call search to find what there is now.',
+      });
+    }
     const { signal, onProgress, ask, input, meta, workspace } = caller;
     const answer = await provider.call(id, args, {
       signal,
@@ -169,7 +218,6 @@ export class Runtime {
     return this.config.upstreams.find(({ name }) => name === server)?.confirm ?? 'never';
   }
 
-  /** Ends every upstream server, and every command that runs. */
   /**
    * Reads a resource of an upstream server, such as one that a result has linked to.
    *
@@ -179,10 +227,12 @@ export class Runtime {
     return this.upstreams.readResource(uri, { signal });
   }
 
-  /** Ends every upstream server. */
+  /** Ends every upstream server, and every command that runs. */
   async close(): Promise<void> {
     this.#held.close();
-    await Promise.all([this.upstreams.close(), this.#localTools.close()]);
+    for (const watch of this.#watches) watch.close();
+    const localTools = [this.#localTools, ...this.#pastLocalTools];
+    await Promise.all([this.upstreams.close(), ...localTools.map((tools) => tools.close())]);
   }
 
   #compose(base: Layer, overlay: { workspace: Workspace; layer: Layer } | undefined): Snapshot {
@@ -194,6 +244,7 @@ export class Runtime {
     const catalog = buildCatalog({
       playbooks: layers.flatMap((layer) => layer.playbooks),
       tools: this.#tools.tools,
+      quarantined: this.upstreams.quarantined(),
       retired: this.config.retired,
       toolPrefixes: this.config.upstreams.map(({ name }) => toolPrefixOf(name)),
     });
@@ -202,9 +253,10 @@ export class Runtime {
       segments: [...layers.map(({ segment }) => segment), this.#toolSegment],
       sources: layers.flatMap(({ sources }) => sources),
       workspace: overlay?.workspace,
-      usualFolders: usualFolders(this.config, this.#env, overlay?.workspace),
+      usualFolders: usualFolders(this.config, this.#options.env, overlay?.workspace),
       diagnostics: [
-        ...this.configDiagnostics,
+        ...(this.#reloadProblem === undefined ? [] : [this.#reloadProblem]),
+        ...this.#setup.diagnostics,
         ...this.#localTools.diagnostics,
         ...this.#tools.diagnostics,
         ...layers.flatMap(({ diagnostics }) => diagnostics),
@@ -219,7 +271,7 @@ export class Runtime {
 
   /** Lines for the foot of a search: what it could not look at. A server whose tools are cached is searched even while it is down. */
   #notices(workspace: Workspace | undefined): readonly string[] {
-    const unlisted = this.upstreams.status().filter(({ toolCount }) => toolCount === undefined);
+    const unlisted = this.#unlisted();
     const namesIn = (...states: readonly UpstreamState[]): string =>
       unlisted
         .filter(({ state }) => states.includes(state))
@@ -234,6 +286,44 @@ export class Runtime {
       ...(starting === '' ? [] : [`Still starting, tools not listed yet: ${starting}.`]),
       ...(failed === '' ? [] : [`Not available, tools unknown: ${failed}; \`playbook-mcp doctor\` tells why.`]),
     ];
+  }
+
+  #unlisted(): readonly UpstreamStatus[] {
+    return this.upstreams.status().filter(({ toolCount }) => toolCount === undefined);
+  }
+
+  async #reload(): Promise<void> {
+    const { log } = this.#options;
+    try {
+      const setup = await reopenSetup(this.#options, this.#setup);
+      if (setup === this.#setup && this.#reloadProblem === undefined) return;
+      this.#reloadProblem = undefined;
+      this.#takeOver(setup);
+      log('info', `${setup.path}: taken over`, {});
+      if (this.#watches.length > 0) void this.upstreams.keepListing();
+    } catch (error) {
+      if (!(error instanceof PlaybookError)) throw error;
+      this.#reloadProblem = notTakenOver(this.configPath, error);
+      log('error', this.#reloadProblem.message, {});
+    }
+    this.#renew();
+  }
+
+  /** The tools, or what is said about them, are other than before: the next call composes anew. */
+  #renew(): void {
+    this.#tools = this.#mergeTools();
+    this.#toolSegment = this.#indexTools();
+    this.#composed = new WeakMap();
+  }
+
+  #takeOver(setup: Setup): void {
+    const parts = ({ commands, code, tagRules }: Config): readonly unknown[] => [commands, code, tagRules];
+    if (!isDeepStrictEqual(parts(setup.config), parts(this.config))) {
+      this.#pastLocalTools.push(this.#localTools);
+      this.#localTools = openLocalTools(setup.config, this.#options);
+    }
+    this.#setup = setup;
+    this.upstreams.configure(setup.config);
   }
 
   #mergeTools(): MergedTools {
@@ -254,6 +344,22 @@ function rootsIn(workspace: Workspace | undefined): readonly string[] {
 }
 
 const noRoots: Caller['roots'] = () => Promise.resolve([]);
+
+function approvalsFileOf({ env }: RuntimeOptions): string {
+  return join(stateDirs(env).data, 'approved-tools.json');
+}
+
+function notTakenOver(path: string, { message, hint }: PlaybookError): Diagnostic {
+  return {
+    rule: 'config-not-taken-over',
+    severity: 'error',
+    path,
+    line: 1,
+    column: 1,
+    message: `The configuration as it was before stays in use: ${message}`,
+    ...(hint === undefined ? {} : { hint }),
+  };
+}
 
 /** Whether an id can be of a tool of the server: ids begin with its name, made safe. */
 function belongsTo(id: string, server: string): boolean {

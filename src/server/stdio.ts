@@ -103,7 +103,7 @@ async function openRuntime(options: StdioOptions): Promise<Runtime> {
   setFlagsFromString('--semi-space-growth-factor=1 --heap-growing-percent=25');
   const [{ Runtime }, { createLog }] = await Promise.all([import('./runtime.ts'), import('./log.ts')]);
   const runtime = await Runtime.open({ ...options, log: createLog(options.env) });
-  void runtime.listMissing();
+  runtime.follow();
   return runtime;
 }
 

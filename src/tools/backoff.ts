@@ -11,6 +11,11 @@ export class Backoff {
     return Math.max(0, this.#notBefore - performance.now());
   }
 
+  /** Whether the last start failed. */
+  get hasFailed(): boolean {
+    return this.#failures > 0;
+  }
+
   failed(): void {
     const longestMs = Math.min(LONGEST_MS, FIRST_MS * 2 ** this.#failures);
     this.#failures += 1;

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import * as z from 'zod';
@@ -12,6 +11,7 @@ import type { ToolDefinition } from './definitions.ts';
 import { readDefinitions } from './definitions.ts';
 import { digestOf } from './json.ts';
 import type { Log } from './log.ts';
+import { replaceFile } from './replace-file.ts';
 
 /** Raised whenever what is stored, or what we read from a definition, changes. */
 const FORMAT = 2;
@@ -122,16 +122,6 @@ export class DefinitionCache {
       // Another process may be sweeping the same files.
       this.#log('debug', `cannot sweep cached tool definitions: ${messageOf(error)}`, { path: this.#directory });
     }
-  }
-}
-
-async function replaceFile(path: string, text: string): Promise<void> {
-  const draft = `${path}.${randomUUID()}.tmp`;
-  try {
-    await writeFile(draft, text, { mode: 0o600 });
-    await rename(draft, path);
-  } finally {
-    await rm(draft, { force: true });
   }
 }
 

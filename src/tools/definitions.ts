@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { compareIds } from '../catalog/order.ts';
 import type { TagRule, UpstreamConfig } from '../config/index.ts';
-import type { ToolAnnotations, WrappedTool } from '../model.ts';
+import { isJsonObject, type ToolAnnotations, type WrappedTool } from '../model.ts';
 import { matchesAnyGlob } from './globs.ts';
 import { digestOf } from './json.ts';
 import { nameTools } from './naming.ts';
@@ -31,6 +31,7 @@ const definitionSchema = z.object({
       openWorldHint: hint,
     })
     .catch({}),
+  schemaProblem: z.string().optional().catch(undefined),
 });
 
 /** A tool as its upstream defines it, as far as we have a use for it. */
@@ -41,9 +42,18 @@ export function readDefinitions(listed: readonly unknown[]): readonly ToolDefini
   const byName = new Map<string, ToolDefinition>();
   for (const item of listed) {
     const parsed = definitionSchema.safeParse(item);
-    if (parsed.success && !byName.has(parsed.data.name)) byName.set(parsed.data.name, parsed.data);
+    if (!parsed.success || byName.has(parsed.data.name)) continue;
+    const schemaProblem = problemOfSchema(item) ?? parsed.data.schemaProblem;
+    byName.set(parsed.data.name, { ...parsed.data, ...(schemaProblem !== undefined && { schemaProblem }) });
   }
   return [...byName.values()];
+}
+
+/** Why an item's schema was replaced by one that lets any object through; undefined where it was not. */
+function problemOfSchema(item: unknown): string | undefined {
+  const schema = isJsonObject(item) ? item['inputSchema'] : undefined;
+  if (schema === undefined) return 'it has no inputSchema';
+  return typeof schema === 'boolean' || isJsonObject(schema) ? undefined : 'its inputSchema is not a JSON Schema';
 }
 
 /** What one upstream has listed. */
@@ -78,7 +88,7 @@ interface WrapOptions {
 }
 
 function wrapTool({ id, config, definition, isPrompt, instructions, tagRules }: WrapOptions): WrappedTool {
-  const { name, description, inputSchema } = definition;
+  const { name, description, inputSchema, schemaProblem } = definition;
   const tool = isPrompt ? name.slice(PROMPT_PREFIX.length) : name;
   const server = config.name;
   const annotations = annotationsOf(definition);
@@ -94,6 +104,7 @@ function wrapTool({ id, config, definition, isPrompt, instructions, tagRules }: 
     ...(isPrompt && { isPrompt }),
     ...(instructions !== undefined && { serverInstructions: firstLinesOf(instructions) }),
     digest: digestOf({ name, description, inputSchema }),
+    ...(schemaProblem !== undefined && { schemaProblem }),
   };
 }
 

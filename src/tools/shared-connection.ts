@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { Implementation } from '@modelcontextprotocol/client';
 
 import type { UpstreamConfig } from '../config/index.ts';
@@ -12,6 +14,9 @@ import type { GroupGuard } from './process-groups.ts';
 
 const STDERR_TAIL_LINES = 20;
 const LONGEST_TAIL_LINE = 500;
+/** A first start that fails so soon is tried again within the same call: a port still taken, a file still being written. */
+const QUICK_FAILURE_MS = 5000;
+const SECOND_TRY_MS = 150;
 
 export type UpstreamState = 'idle' | 'connecting' | 'ready' | 'failed' | 'disabled';
 
@@ -45,6 +50,8 @@ export class SharedConnection {
   #state: UpstreamState = 'idle';
   #reason: string | undefined;
   #hasAnswered = false;
+  #strayLine: string | undefined;
+  #startMs: number | undefined;
 
   constructor(options: SharedConnectionOptions) {
     this.#options = options;
@@ -63,6 +70,21 @@ export class SharedConnection {
   /** The last lines that the server wrote to stderr, oldest first. */
   get stderrTail(): readonly string[] {
     return this.#stderrTail;
+  }
+
+  /** The first line that the server wrote to stdout which is no message; undefined where it wrote none. */
+  get strayLine(): string | undefined {
+    return this.#strayLine;
+  }
+
+  /** How long the last start took that succeeded, to the end of the handshake. */
+  get startMs(): number | undefined {
+    return this.#startMs;
+  }
+
+  /** Whether this is the connection that calls use now. */
+  isLive(connection: Connection | undefined): boolean {
+    return connection !== undefined && this.#live === connection;
   }
 
   /** The connection, made if there is none; however many wait for it, it is made once. @throws PlaybookError `tools/unavailable`. */
@@ -86,6 +108,15 @@ export class SharedConnection {
     await connection.close();
   }
 
+  /** Ends the server's processes until the next `get`. */
+  async rest(): Promise<void> {
+    const connection = this.#live;
+    if (connection === undefined || this.#current === undefined) return;
+    this.#forget(this.#current);
+    this.#state = 'idle';
+    await connection.close();
+  }
+
   /** Ends the server's processes, and an attempt to start them. */
   async close(): Promise<void> {
     this.#shutdown.abort();
@@ -94,22 +125,13 @@ export class SharedConnection {
   }
 
   async #open(onClosed: () => void): Promise<Connection> {
-    const { connectTimeoutMs, knownEra, onConnected: _, ...shared } = this.#options;
-    const { config, log } = shared;
+    const { config, log } = this.#options;
     const server = config.name;
     this.#refuseIfEarly();
     this.#state = 'connecting';
     this.#hasAnswered = false;
     try {
-      const connection = await connect({
-        ...shared,
-        era: knownEra(),
-        timeoutMs: connectTimeoutMs,
-        signal: this.#shutdown.signal,
-        onStderrLine: (line) => this.#keepStderr(line),
-        onStrayLine: (line) => log('warn', line, { server, stream: 'stdout' }),
-        onClosed,
-      });
+      const connection = await this.#connect(onClosed);
       this.#live = connection;
       this.#state = 'ready';
       this.#reason = undefined;
@@ -121,6 +143,34 @@ export class SharedConnection {
       log('warn', `cannot be used: ${this.#reason}`, { server });
       throw unavailable(server, this.#reason, error);
     }
+  }
+
+  async #connect(onClosed: () => void): Promise<Connection> {
+    const began = performance.now();
+    try {
+      return await this.#connectOnce(onClosed);
+    } catch (error) {
+      const isQuick = performance.now() - began < QUICK_FAILURE_MS;
+      if (this.#backoff.hasFailed || this.#shutdown.signal.aborted || !isQuick) throw error;
+      await sleep(SECOND_TRY_MS * (1 + Math.random()));
+      return this.#connectOnce(onClosed);
+    }
+  }
+
+  async #connectOnce(onClosed: () => void): Promise<Connection> {
+    const { knownEra, connectTimeoutMs, onConnected: _, ...options } = this.#options;
+    const began = performance.now();
+    const connection = await connect({
+      ...options,
+      era: knownEra(),
+      timeoutMs: connectTimeoutMs,
+      signal: this.#shutdown.signal,
+      onStderrLine: (line) => this.#keepStderr(line),
+      onStrayLine: (line) => this.#keepStray(line),
+      onClosed,
+    });
+    this.#startMs = performance.now() - began;
+    return connection;
   }
 
   #refuseIfEarly(): void {
@@ -151,6 +201,11 @@ export class SharedConnection {
     this.#stderrTail.push(line.slice(0, LONGEST_TAIL_LINE));
     if (this.#stderrTail.length > STDERR_TAIL_LINES) this.#stderrTail.shift();
     this.#options.log('info', line, { server: this.#options.config.name, stream: 'stderr' });
+  }
+
+  #keepStray(line: string): void {
+    this.#strayLine ??= line.slice(0, LONGEST_TAIL_LINE);
+    this.#options.log('warn', line, { server: this.#options.config.name, stream: 'stdout' });
   }
 
   /** The line of stderr that most likely tells why: the last is often a stack frame, or the version of Node. */

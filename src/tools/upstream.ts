@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { Implementation } from '@modelcontextprotocol/client';
 
 import type { UpstreamConfig } from '../config/index.ts';
 import { messageOf } from '../errors.ts';
 import type { JsonObject } from '../model.ts';
+import { Activity } from './activity.ts';
 import { cancelled, connectionLost, kindOfFailure, refused, timedOut, unavailable } from './call-errors.ts';
 import { DECLARED_CAPABILITIES } from './connect.ts';
 import { configuredRoots } from './configured-roots.ts';
@@ -24,6 +27,13 @@ import { toConnectionCall } from './upstream-call.ts';
 
 /** A server that was upgraded still answers the old handshake, so a legacy verdict must not live for ever. */
 const LEGACY_VERDICT_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** A call waits so long for the first listing of a connection; a server that is slower to list is called by what the cache knows. */
+const LISTING_WAIT_MS = 5000;
+/** Calls in flight on a server that has left the configuration may finish for this long. */
+const RETIRE_MS = 30_000;
+/** A start that takes longer is worth a word: agents wait for it. */
+const SLOW_START_MS = 5000;
 
 /** What all upstreams share. */
 export interface UpstreamServices {
@@ -48,17 +58,22 @@ export interface UpstreamStatus {
   readonly toolCount?: number;
   /** The era that it last spoke. */
   readonly era?: Era;
+  /** What is wrong with it although it can be used; absent where nothing is. */
+  readonly notes?: readonly string[];
   /** The last lines that it wrote to stderr, oldest first; absent where it wrote none. */
   readonly stderrTail?: readonly string[];
 }
 
 /** One upstream: its tools as last listed, and calls to them. */
 export class Upstream {
-  readonly config: UpstreamConfig;
   readonly #services: UpstreamServices;
   readonly #cacheKey: string;
   readonly #shared: SharedConnection;
+  readonly #activity: Activity;
+  #config: UpstreamConfig;
   #known: CachedDefinitions | undefined;
+  /** The connection whose listing we have, or which did not list. */
+  #listedOn: Connection | undefined;
   #refreshing: Promise<void> | undefined;
   #isStale = false;
   readonly #turns = new Turns();
@@ -69,7 +84,7 @@ export class Upstream {
   /** Reads what the cache knows; starts nothing. */
   constructor(config: UpstreamConfig, services: UpstreamServices) {
     const { guard, clientInfo, connectTimeoutMs, log, cache, roots } = services;
-    this.config = config;
+    this.#config = config;
     this.#services = services;
     this.#cacheKey = cacheKeyOf(config, DECLARED_CAPABILITIES);
     this.#known = cache.read(this.#cacheKey);
@@ -87,16 +102,38 @@ export class Upstream {
       onConnected: () => this.#refreshLater(),
       onToolsChanged: () => this.#refreshLater(),
     });
+    this.#activity = new Activity(
+      () => this.#config.idleStopMs,
+      () => this.#stopIdle(),
+    );
+  }
+
+  get config(): UpstreamConfig {
+    return this.#config;
+  }
+
+  /** Whether its tools are known as they are on the connection that a call would use. */
+  get isPrepared(): boolean {
+    return this.#shared.isLive(this.#listedOn);
+  }
+
+  /** Takes a configuration over that is other only in what needs no other connection. @returns false where it needs one. */
+  adopt(config: UpstreamConfig): boolean {
+    if (connectionKeyOf(config) !== connectionKeyOf(this.#config)) return false;
+    this.#config = config;
+    return true;
   }
 
   get status(): UpstreamStatus {
     const { state, stderrTail } = this.#shared;
     const reason = this.#shared.reason ?? this.#listingProblem;
+    const notes = this.#notes();
     return {
       name: this.config.name,
       state,
       ...(reason !== undefined && { reason }),
       ...(this.#known && { toolCount: this.#known.definitions.length, era: this.#known.era }),
+      ...(notes.length > 0 && { notes }),
       ...(stderrTail.length > 0 && { stderrTail: [...stderrTail] }),
     };
   }
@@ -108,9 +145,11 @@ export class Upstream {
 
   /** Connects where there is no connection, and lists its tools anew. @throws PlaybookError `tools/unavailable`. */
   refresh(): Promise<void> {
-    this.#refreshing ??= this.#refresh().finally(() => {
-      this.#refreshing = undefined;
-    });
+    this.#refreshing ??= this.#activity
+      .during(() => this.#refresh())
+      .finally(() => {
+        this.#refreshing = undefined;
+      });
     return this.#refreshing;
   }
 
@@ -132,14 +171,42 @@ export class Upstream {
     return this.#call({ method: 'resources/read', params: { uri }, tool: uri, options, mayRetry: true });
   }
 
+  /**
+   * Connects where there is no connection, and waits for the first listing of it: what is called may be other than what the
+   * cache knows. A server that does not list in time is taken as it is known.
+   * @throws PlaybookError `tools/unavailable`, `tools/cancelled`.
+   */
+  async prepare(tool: string, options: CallOptions): Promise<void> {
+    await this.#activity.during(async () => {
+      await this.#connectionFor({ tool, options });
+      if (this.isPrepared) return;
+      const given = AbortSignal.any([
+        AbortSignal.timeout(LISTING_WAIT_MS),
+        ...(options.signal ? [options.signal] : []),
+      ]);
+      await Promise.allSettled([orAborted(this.refresh(), given)]);
+    });
+  }
+
+  /** Lets the calls in flight finish, at most 30 s, and ends its processes. */
+  async retire(): Promise<void> {
+    await Promise.race([this.#activity.settled(), sleep(RETIRE_MS, undefined, { ref: false })]);
+    await this.close();
+  }
+
   /** Ends its processes; resolves when they are gone. */
   async close(): Promise<void> {
+    this.#activity.close();
     await this.#shared.close();
     // What it said a moment ago must still reach the cache, or the next start knows less than this one.
     await Promise.allSettled([this.#refreshing]);
   }
 
   async #call(call: UpstreamCall): Promise<JsonObject> {
+    return this.#activity.during(() => this.#send(call));
+  }
+
+  async #send(call: UpstreamCall): Promise<JsonObject> {
     const connection = await this.#connectionFor(call);
     const endTurn = await this.#turnOf(call, connection);
     const deadline = new Deadline(this.config.timeoutMs, call.options.signal);
@@ -167,7 +234,7 @@ export class Upstream {
     }
   }
 
-  async #connectionFor({ tool, options: { signal } }: UpstreamCall): Promise<Connection> {
+  async #connectionFor({ tool, options: { signal } }: Pick<UpstreamCall, 'tool' | 'options'>): Promise<Connection> {
     try {
       return await orAborted(this.#shared.get(), signal);
     } catch (error) {
@@ -207,6 +274,21 @@ export class Upstream {
     });
   }
 
+  #stopIdle(): void {
+    this.#services.log('info', 'stopped, since nothing called it', { server: this.config.name });
+    this.#shared.rest().catch((error: unknown) => {
+      this.#services.log('debug', messageOf(error), { server: this.config.name });
+    });
+  }
+
+  #notes(): readonly string[] {
+    const { strayLine, startMs = 0 } = this.#shared;
+    return [
+      ...(strayLine === undefined ? [] : [`it writes to stdout what is no message, such as: ${strayLine.trim()}`]),
+      ...(startMs < SLOW_START_MS ? [] : [`its start took ${(startMs / 1000).toFixed(1)} s`]),
+    ];
+  }
+
   #knownEra(): Era | undefined {
     if (!this.#known) return undefined;
     const { era, eraFoundAt } = this.#known;
@@ -241,6 +323,8 @@ export class Upstream {
       this.#listingProblem = `it does not list its tools: ${messageOf(error)}`;
       this.#services.log('warn', this.#listingProblem, { server });
       throw unavailable(server, this.#listingProblem, error);
+    } finally {
+      this.#listedOn = connection;
     }
   }
 
@@ -271,6 +355,13 @@ export class Upstream {
     }
   }
 }
+
+/** What a connection was made with: all but how its tools are chosen, tagged and called. */
+function connectionKeyOf(config: UpstreamConfig): string {
+  return digestOf(Object.fromEntries(Object.entries(config).filter(([key]) => !KEYS_OF_USE.has(key))));
+}
+
+const KEYS_OF_USE: ReadonlySet<string> = new Set(['tags', 'allow', 'deny', 'confirm', 'timeoutMs', 'idleStopMs']);
 
 /** What the catalog shows of a server. */
 function listingOf({ definitions, prompts = [], instructions = '' }: CachedDefinitions): readonly unknown[] {

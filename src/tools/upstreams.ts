@@ -1,22 +1,28 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Implementation } from '@modelcontextprotocol/client';
 
 import { closestIds } from '../catalog/closest.ts';
+import { quarantined as refusalOf } from '../catalog/lookup.ts';
 import type { TagRule, UpstreamConfig } from '../config/index.ts';
 import { messageOf, PlaybookError } from '../errors.ts';
-import type { JsonObject, WrappedTool } from '../model.ts';
+import type { JsonObject, QuarantinedTool, WrappedTool } from '../model.ts';
+import { Approvals } from './approvals.ts';
 import { DefinitionCache } from './definition-cache.ts';
 import { wrapTools } from './definitions.ts';
 import type { Log } from './log.ts';
 import { GroupGuard } from './process-groups.ts';
 import type { CallOptions, ToolProvider } from './provider.ts';
 import { ResourceOrigins } from './resource-origins.ts';
-import type { UpstreamStatus } from './upstream.ts';
+import type { UpstreamServices, UpstreamStatus } from './upstream.ts';
 import { Upstream } from './upstream.ts';
 
 /** `npx` may have to download a package first. */
 const CONNECT_TIMEOUT_MS = 60_000;
+/** Between two attempts to list a server for the first time; doubled after each, longer by up to half by chance. */
+const FIRST_WAIT_MS = 1500;
+const LONGEST_WAIT_MS = 5 * 60_000;
 
 export interface UpstreamsOptions {
   readonly upstreams: readonly UpstreamConfig[];
@@ -24,12 +30,27 @@ export interface UpstreamsOptions {
   /** Folder for what may be lost; made at the first write. */
   readonly cacheDir: string;
   readonly log: Log;
+  /** File of the approved definitions; made, with its folder, when the first tool is seen. */
+  readonly approvalsFile: string;
   /** How we introduce ourselves to upstreams. */
   readonly clientInfo: Implementation;
   /** `file:` URLs that servers are told when they ask for roots while no call is running; [] by default. */
   readonly roots?: () => Promise<readonly string[]>;
   /** How long a server may take from its start to the end of the handshake; 60,000 by default. */
   readonly connectTimeoutMs?: number;
+}
+
+/** What the upstreams offer, by id and in its order. */
+interface Offer {
+  readonly tools: ReadonlyMap<string, WrappedTool>;
+  readonly quarantined: ReadonlyMap<string, QuarantinedTool>;
+}
+
+/** What an id calls. */
+interface Found {
+  readonly upstream: Upstream;
+  readonly tool: string;
+  readonly isPrompt: boolean;
 }
 
 /** The wrapped tools of all upstreams as the cache knows them. Starts nothing: a server is started by the first call of one of its tools. */
@@ -39,35 +60,70 @@ export function openUpstreams(options: UpstreamsOptions): Upstreams {
 
 /** All upstreams together, until they are closed. */
 export class Upstreams implements ToolProvider {
-  readonly #upstreams: ReadonlyMap<string, Upstream>;
-  readonly #tagRules: readonly TagRule[];
-  readonly #guard: GroupGuard;
-  readonly #log: Log;
+  readonly #services: UpstreamServices;
+  readonly #approvals: Approvals;
+  readonly #shutdown = new AbortController();
   readonly #origins = new ResourceOrigins();
   readonly #listeners = new Set<(server: string) => void>();
-  /** The tools by id, in order; undefined where a listing has changed since they were wrapped. */
-  #tools: ReadonlyMap<string, WrappedTool> | undefined;
+  readonly #retiring = new Set<Upstream>();
+  /** Those that `keepListing` is at. */
+  readonly #awaited = new WeakSet<Upstream>();
+  #upstreams: ReadonlyMap<string, Upstream> = new Map();
+  #tagRules: readonly TagRule[] = [];
+  /** Undefined where a listing, the configuration or an approval has changed since. */
+  #offer: Offer | undefined;
 
   constructor(options: UpstreamsOptions) {
-    const { upstreams, tagRules = [], cacheDir, log, clientInfo, connectTimeoutMs = CONNECT_TIMEOUT_MS } = options;
-    this.#tagRules = tagRules;
-    this.#log = log;
-    this.#guard = new GroupGuard((problem) => log('warn', `cannot watch over processes: ${problem.message}`, {}));
-    const services = {
+    const { cacheDir, log, clientInfo, connectTimeoutMs = CONNECT_TIMEOUT_MS, approvalsFile } = options;
+    this.#approvals = new Approvals(approvalsFile, log, () => this.#announce('*'));
+    this.#services = {
       cache: new DefinitionCache(join(cacheDir, 'tools'), log),
-      guard: this.#guard,
+      guard: new GroupGuard((problem) => log('warn', `cannot watch over processes: ${problem.message}`, {})),
       clientInfo,
       connectTimeoutMs,
       roots: options.roots ?? (() => Promise.resolve([])),
       log,
       onChange: (server: string) => this.#announce(server),
     };
-    this.#upstreams = new Map(upstreams.map((config) => [config.name, new Upstream(config, services)]));
+    this.configure(options);
+  }
+
+  /**
+   * Takes another configuration over. A server that is configured as before, but for how its tools are chosen, tagged and
+   * called, keeps its process; calls in flight on any other may finish, and then its process is ended. Starts nothing.
+   */
+  configure({ upstreams, tagRules = [] }: Pick<UpstreamsOptions, 'upstreams' | 'tagRules'>): void {
+    const before = this.#upstreams;
+    const kept = (config: UpstreamConfig): Upstream | undefined => {
+      const upstream = before.get(config.name);
+      return upstream?.adopt(config) === true ? upstream : undefined;
+    };
+    const next = upstreams.map((config) => kept(config) ?? new Upstream(config, this.#services));
+    for (const upstream of before.values()) if (!next.includes(upstream)) this.#retire(upstream);
+    this.#upstreams = new Map(next.map((upstream) => [upstream.config.name, upstream]));
+    this.#tagRules = tagRules;
+    this.#offer = undefined;
   }
 
   /** The tools that are known now, ordered by id; a server that was never listed has none yet. */
   tools(): readonly WrappedTool[] {
-    return [...this.#byId().values()];
+    return [...this.#offered().tools.values()];
+  }
+
+  /** The tools that changed since they were approved, ordered by id; none of them is in `tools`. */
+  quarantined(): readonly QuarantinedTool[] {
+    return [...this.#offered().quarantined.values()];
+  }
+
+  /** Approves tools as they are defined now. @throws the system's error where that cannot be kept. */
+  async accept(held: readonly QuarantinedTool[]): Promise<void> {
+    await this.#approvals.accept(held.map(({ tool }) => tool));
+    this.#announce('*');
+  }
+
+  /** Reads again what is approved, which another process has written. */
+  async rereadApprovals(): Promise<void> {
+    if (await this.#approvals.reread()) this.#announce('*');
   }
 
   /**
@@ -79,7 +135,17 @@ export class Upstreams implements ToolProvider {
     await Promise.allSettled(missing.map((upstream) => upstream.refresh()));
   }
 
-  /** Tells the listener the name of each server whose tools are other than before. @returns what ends that. */
+  /**
+   * As `listMissing`, and again and again, ever more seldom, for each server that fails: one that comes up late is found without
+   * anybody's asking. Never rejects; ends with `close`, or when the server has left the configuration.
+   */
+  async keepListing(): Promise<void> {
+    const { signal } = this.#shutdown;
+    const missing = this.#enabled().filter((upstream) => upstream.known === undefined && !this.#awaited.has(upstream));
+    await Promise.all(missing.map((upstream) => this.#listUntilKnown(upstream, signal)));
+  }
+
+  /** Tells the listener the name of each server whose tools are other than before, or `*` for any. @returns what ends that. */
   onChange(listener: (server: string) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -88,21 +154,20 @@ export class Upstreams implements ToolProvider {
   /**
    * Calls a tool; its arguments are sent as they are.
    * @returns the upstream's own result with every field and `_meta`, less its server info and the envelope of the hop.
-   * @throws PlaybookError `catalog/unknown-id`, `tools/unavailable`, `tools/timeout`, `tools/failed`, `tools/cancelled`.
+   * @throws PlaybookError `catalog/unknown-id`, `catalog/quarantined`, `tools/unavailable`, `tools/timeout`, `tools/failed`,
+   * `tools/cancelled`.
    */
   async call(id: string, args: JsonObject, options: CallOptions = {}): Promise<JsonObject> {
-    const tools = this.#byId();
-    const wrapped = tools.get(id);
-    const upstream = wrapped && this.#upstreams.get(wrapped.server);
-    if (upstream) {
-      const { tool, isPrompt } = wrapped;
-      const result = await (isPrompt ? upstream.getPrompt(tool, args, options) : upstream.call(tool, args, options));
-      this.#origins.note(wrapped.server, result);
-      return result;
+    let found = this.#find(id);
+    if (!found.upstream.isPrepared) {
+      await found.upstream.prepare(found.tool, options);
+      // The server may define it in another way by now.
+      found = this.#find(id);
     }
-    const closest = closestIds(tools.keys(), id);
-    const hint = closest.length > 0 ? `Did you mean ${closest.join(', ')}?` : 'Find it with search.';
-    throw new PlaybookError('catalog/unknown-id', `There is no tool "${id}".`, { hint });
+    const { upstream, tool, isPrompt } = found;
+    const result = await (isPrompt ? upstream.getPrompt(tool, args, options) : upstream.call(tool, args, options));
+    this.#origins.note(upstream.config.name, result);
+    return result;
   }
 
   /**
@@ -140,28 +205,62 @@ export class Upstreams implements ToolProvider {
 
   /** Ends every server that was started; resolves when their processes are gone. */
   async close(): Promise<void> {
-    await Promise.allSettled([...this.#upstreams.values()].map((upstream) => upstream.close()));
-    this.#guard.close();
+    this.#shutdown.abort();
+    const all = [...this.#upstreams.values(), ...this.#retiring];
+    await Promise.allSettled([...all.map((upstream) => upstream.close()), this.#approvals.settled()]);
+    this.#services.guard.close();
   }
 
   #enabled(): readonly Upstream[] {
     return [...this.#upstreams.values()].filter(({ config }) => config.disabled !== true);
   }
 
-  #byId(): ReadonlyMap<string, WrappedTool> {
-    if (this.#tools) return this.#tools;
+  #find(id: string): Found {
+    const { tools, quarantined } = this.#offered();
+    const wrapped = tools.get(id);
+    const upstream = wrapped && this.#upstreams.get(wrapped.server);
+    if (upstream) return { upstream, tool: wrapped.tool, isPrompt: wrapped.isPrompt === true };
+    const held = quarantined.get(id);
+    if (held) throw refusalOf(held);
+    const closest = closestIds(tools.keys(), id);
+    const hint = closest.length > 0 ? `Did you mean ${closest.join(', ')}?` : 'Find it with search.';
+    throw new PlaybookError('catalog/unknown-id', `There is no tool "${id}".`, { hint });
+  }
+
+  #offered(): Offer {
+    if (this.#offer) return this.#offer;
     const listings = this.#enabled().flatMap(({ config, known }) => (known ? [{ config, ...known }] : []));
-    this.#tools = new Map(wrapTools(listings, this.#tagRules).map((tool) => [tool.id, tool]));
-    return this.#tools;
+    const { approved, quarantined } = this.#approvals.judge(wrapTools(listings, this.#tagRules));
+    this.#offer = {
+      tools: new Map(approved.map((tool) => [tool.id, tool])),
+      quarantined: new Map(quarantined.map((held) => [held.tool.id, held])),
+    };
+    return this.#offer;
+  }
+
+  #retire(upstream: Upstream): void {
+    this.#retiring.add(upstream);
+    const done = upstream.retire().finally(() => this.#retiring.delete(upstream));
+    done.catch((error: unknown) => this.#services.log('warn', messageOf(error), { server: upstream.config.name }));
+  }
+
+  async #listUntilKnown(upstream: Upstream, signal: AbortSignal): Promise<void> {
+    this.#awaited.add(upstream);
+    const isWanted = (): boolean => !signal.aborted && this.#upstreams.get(upstream.config.name) === upstream;
+    for (let waitMs = FIRST_WAIT_MS; isWanted(); waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
+      await Promise.allSettled([upstream.refresh()]);
+      if (upstream.known !== undefined) return;
+      await Promise.allSettled([sleep(waitMs * (1 + Math.random() / 2), undefined, { ref: false, signal })]);
+    }
   }
 
   #announce(server: string): void {
-    this.#tools = undefined;
+    this.#offer = undefined;
     for (const listener of this.#listeners) {
       try {
         listener(server);
       } catch (error) {
-        this.#log('error', `a listener failed: ${messageOf(error)}`, { server });
+        this.#services.log('error', `a listener failed: ${messageOf(error)}`, { server });
       }
     }
   }

@@ -63,6 +63,7 @@ export function open(configs: readonly UpstreamConfig[], options: Partial<Upstre
     upstreams: configs,
     log: (level, message, fields) => log.push(`${level} ${String(fields['server'])}: ${message}`),
     clientInfo: { name: 'test', version: '1.0.0' },
+    approvalsFile: join(cacheDir, 'approved.json'),
     ...options,
     cacheDir,
   });

@@ -5,6 +5,7 @@ const [cacheDir = '', config = '{}'] = process.argv.slice(2);
 const upstreams = openUpstreams({
   upstreams: [JSON.parse(config)],
   cacheDir,
+  approvalsFile: `${cacheDir}/approved.json`,
   log: () => undefined,
   clientInfo: { name: 'test', version: '1' },
 });

@@ -1,8 +1,9 @@
 // An upstream without an SDK, so that it can misbehave: `node raw-upstream.mjs <mode> [file]`.
 // Each start adds its process id as a line to the file, where one is given.
 import { spawn } from 'node:child_process';
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const [mode = 'plain', startsFile] = process.argv.slice(2);
 if (startsFile) appendFileSync(startsFile, `${process.pid}\n`);
@@ -10,7 +11,11 @@ if (startsFile) appendFileSync(startsFile, `${process.pid}\n`);
 const send = (...messages) =>
   process.stdout.write(messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join(''));
 const tool = (name, more) => ({ name, description: `The tool ${name}`, inputSchema: { type: 'object' }, ...more });
+// `TOOLS_FILE` names a JSON file of further tools, read at the start; each answers with its name.
+const further = process.env['TOOLS_FILE'] ? JSON.parse(readFileSync(process.env['TOOLS_FILE'], 'utf8')) : [];
 const tools = [
+  ...further,
+  ...(mode === 'bad-schema' ? [tool('odd', { inputSchema: { type: 'no-such-type' } })] : []),
   tool('return'),
   tool('progress'),
   tool('slow'),
@@ -24,6 +29,7 @@ if (mode === 'exit') {
   process.stderr.write('Error: TOKEN is not set\n    at start (server.js:1:1)\n');
   process.exit(1);
 }
+if (mode === 'slow-start') await sleep(Number(process.env['START_DELAY_MS']));
 if (mode === 'banner') {
   process.stdout.write('Welcome to the fake upstream!\n{"not": "of the protocol"}\n{broken\n');
 }
@@ -93,7 +99,10 @@ function call(id, { name, arguments: args, _meta: meta }) {
     case 'grow':
       tools.push(tool(`grown-${tools.length}`));
       return send({ method: 'notifications/tools/list_changed' }, done({ content: [] }));
+    case 'odd':
+      return send(done({ content: [{ type: 'text', text: 'odd' }] }));
     default:
+      if (further.some((each) => each.name === name)) return send(done({ content: [{ type: 'text', text: name }] }));
       return send({ id, error: { code: -32602, message: `Unknown tool ${name}` } });
   }
 }

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A writer holds a lock for milliseconds; an older one was left by a process that was killed. */
+const STALE_LOCK_MS = 10_000;
+const LOCK_RETRY_MS = 15;
+
+/** Writes a file of mode 0600, at once or not at all, for readers and other writers alike. @throws the system's error. */
+export async function replaceFile(path: string, text: string): Promise<void> {
+  const draft = `${path}.${randomUUID()}.tmp`;
+  try {
+    await writeFile(draft, text, { mode: 0o600 });
+    await rename(draft, path);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/**
+ * Runs `use` while no other process does so for the same file; makes the file's folder.
+ * A lock that a killed process left is taken over after 10 s.
+ * @throws the system's error where the lock cannot be made, and whatever `use` throws.
+ */
+export async function withLock<T>(path: string, use: () => Promise<T>): Promise<T> {
+  const lock = `${path}.lock`;
+  await mkdir(dirname(path), { recursive: true });
+  while (!(await tryLock(lock))) await sleep(LOCK_RETRY_MS);
+  try {
+    return await use();
+  } finally {
+    await rm(lock, { recursive: true, force: true });
+  }
+}
+
+async function tryLock(lock: string): Promise<boolean> {
+  try {
+    await mkdir(lock);
+    return true;
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+    if (await isStale(lock)) await rm(lock, { recursive: true, force: true });
+    return false;
+  }
+}
+
+async function isStale(lock: string): Promise<boolean> {
+  try {
+    return Date.now() - (await stat(lock)).mtimeMs > STALE_LOCK_MS;
+  } catch (error) {
+    // Its owner has just let go of it.
+    if (codeOf(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
