@@ -1,12 +1,13 @@
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { resolveAddress } from '../catalog/lookup.ts';
 import { resolveReferences } from '../catalog/references.ts';
-import { tokenCountOf } from '../catalog/tokens.ts';
+import { exceedsTokens, tokenCountOf } from '../catalog/tokens.ts';
 import { PlaybookError } from '../errors.ts';
 import type { Entry, JsonObject, PlaybookEntry, ToolEntry } from '../model.ts';
 import { renderPlaybook } from '../playbooks/render.ts';
 import { leadSection, outlineOf, sectionOf } from '../playbooks/sections.ts';
+import { cutText } from '../tools/cut-text.ts';
 import { referenceLine, section } from './get-schema-tool.ts';
 import type { PendingCall } from './confirm.ts';
 import type { Answer } from './input-rounds.ts';
@@ -37,7 +38,7 @@ export async function executeTool(context: ExecuteContext, given: ExecuteArgumen
   if (entry.kind === 'tool') return confirmedCall(context, entry, given);
   const body = renderPlaybook(entry.playbook, given.arguments);
   if (address.kind === 'section') {
-    return textResult(withinLimit(oneSection(entry, body, address.heading), entry, context.resultTokens));
+    return textResult(withinLimit(oneSection(entry, body, address.heading), entry.playbook.path, context.resultTokens));
   }
   return textResult(wholePlaybook(context, entry, body));
 }
@@ -52,7 +53,7 @@ async function confirmedCall(
 }
 
 function wholePlaybook({ snapshot, resultTokens }: ExecuteContext, entry: PlaybookEntry, body: string): string {
-  const isTooLong = tokenCountOf(body) > resultTokens;
+  const isTooLong = exceedsTokens(body, resultTokens);
   const { playbooks } = resolveReferences(snapshot.catalog, entry.playbook);
   const paths = supportingFilesOf(snapshot.catalog, entry.playbook);
   const about = [
@@ -81,7 +82,7 @@ function outlineAndLead(entry: PlaybookEntry, body: string, limit: number): stri
   const headings = outlineOf(body).map(
     ({ level, text, slug }) => `${'  '.repeat(level - 1)}- ${text}: ${entry.id}#${slug}`,
   );
-  const lead = withinLimit(leadSection(body).trim(), entry, limit);
+  const lead = withinLimit(leadSection(body).trim(), entry.playbook.path, limit);
   const size = `This playbook is long (${tokenCountOf(body)} tokens).`;
   if (headings.length === 0) return [size, lead].join('\n\n');
   return [`${size} Its outline; execute an id to read that section:`, headings.join('\n'), 'It begins:', lead].join(
@@ -101,29 +102,23 @@ export function oneSection(entry: PlaybookEntry, body: string, heading: string):
 
 async function supportingFile(context: ExecuteContext, entry: PlaybookEntry, path: string): Promise<CallToolResult> {
   const file = await readListedFile(context.snapshot.catalog, entry.playbook, path);
-  if (file.kind === 'text') return textResult(withinLimit(file.text, entry, context.resultTokens));
+  if (file.kind === 'text') return textResult(withinLimit(file.text, file.path, context.resultTokens));
   if (file.kind === 'image') return { content: [{ type: 'image', data: file.base64, mimeType: file.mimeType }] };
   return textResult(`${basename(path)} is a binary file of ${file.size} bytes: ${file.path}`);
 }
 
-/** The text, or as many of its lines as the limit allows with a word on what is missing and where it is. */
-function withinLimit(text: string, { playbook }: PlaybookEntry, limit: number): string {
-  const tokens = tokenCountOf(text);
-  if (tokens <= limit) return text;
-  const lines = text.split('\n');
-  let kept = lines.length;
-  // Halving finds a fitting number of lines in a dozen counts; a single endless line is cut by its share of the tokens.
-  while (kept > 1 && tokenCountOf(lines.slice(0, kept).join('\n')) > limit) kept = Math.floor(kept / 2);
-  const cut = lines.slice(0, kept).join('\n');
-  const part = cut.slice(0, Math.floor(cut.length * Math.min(1, limit / tokenCountOf(cut))));
-  return `${part}\n\n[Cut: about ${limit} of ${tokens} tokens are shown. The whole text is in ${playbook.path}.]`;
+/** The text, or as much of it as the limit allows with a word on what is missing and the file where it is. */
+function withinLimit(text: string, path: string, limit: number): string {
+  if (!exceedsTokens(text, limit)) return text;
+  const piece = cutText(text, limit).take(0, { tokens: limit, isWholePage: true });
+  return `${piece?.text ?? ''}\n\n[Cut: about ${limit} of ${tokenCountOf(text)} tokens are shown. The whole text is in ${path}.]`;
 }
 
 /** A skill's scripts are run from its folder, so the agent is told where that is. */
 function folderLines(entry: PlaybookEntry, paths: readonly string[]): readonly string[] {
   const { playbook } = entry;
   if (playbook.shape !== 'folder' || !paths.some((path) => path.startsWith('scripts/'))) return [];
-  return [`Folder: ${join(dirname(playbook.path))} (paths in the text are relative to it)`];
+  return [`Folder: ${dirname(playbook.path)} (paths in the text are relative to it)`];
 }
 
 function deprecationLines(entry: Entry): readonly string[] {

@@ -222,11 +222,19 @@ describe('execute', () => {
     const endless = seedFolder({
       'endless.md': `---\ndescription: Endless. Use never.\n---\n${'words without end\n'.repeat(5_000)}`,
     });
+    const skill = seedFolder({
+      'big/SKILL.md': '---\ndescription: Big. Use never.\n---\n[all of it](all.txt)\n',
+      'big/all.txt': 'words without end\n'.repeat(5_000),
+    });
     const limited = configFile({}, { limits: { resultTokens: 500 } });
-    const { call: ask } = await connectModern({ args: ['--no-starter', '--config', limited, '--playbooks', endless] });
+    const { call: ask } = await connectModern({
+      args: ['--no-starter', '--config', limited, '--playbooks', endless, '--playbooks', skill],
+    });
     const answer = textOf(await ask('execute', { id: 'endless' }));
     expect(answer.length).toBeLessThan(4_000);
     expect(answer).toContain(`The whole text is in ${endless}/endless.md.`);
+    const file = textOf(await ask('execute', { id: 'big/all.txt' }));
+    expect(file).toContain(`The whole text is in ${skill}/big/all.txt.`);
   });
 
   it('takes an id however it is written, and refuses what is none', async () => {
