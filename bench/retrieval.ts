@@ -9,7 +9,8 @@ import { buildSegment, type SearchSegment } from '../src/search/search-index.ts'
 import { search } from '../src/search/search.ts';
 import type { SearchOutcome } from '../src/search/search.ts';
 import { printFigures } from './print.ts';
-import { mean, ndcgAt, quantile, recallAt } from './relevance.ts';
+import { quantile } from './quantile.ts';
+import { mean, ndcgAt, recallAt } from './relevance.ts';
 import { floorRanking, STATED_FLOOR } from './retrieval-floor.ts';
 import { readLabelledSets } from './retrieval-sets.ts';
 import type { LabelledEntry, LabelledQuery, LabelledSet } from './retrieval-sets.ts';

@@ -57,7 +57,7 @@ async function listMissing(runtime: Runtime): Promise<void> {
   if (missing.length === 0) return;
   if (process.stderr.isTTY)
     remark(`Listing the tools of ${missing.map(({ name }) => name).join(', ')} for the first time…`);
-  await runtime.listMissing();
+  await runtime.upstreams.listMissing();
 }
 
 /** Milliseconds of a flag that is given in seconds. @throws PlaybookError `cli/usage`. */

@@ -5,9 +5,10 @@ import { readWorkspaceConfig } from '../files/workspace-config.ts';
 import { resolveWorkspace, type Workspace } from '../files/workspace.ts';
 import type { Diagnostic, Playbook, Source } from '../model.ts';
 import { buildSegment, type SearchSegment } from '../search/search-index.ts';
-import { rememberTags } from './instructions.ts';
 import { loadPlaybooks } from './load.ts';
 import { packageInfo } from './package-root.ts';
+import { rememberTags } from './remember-tags.ts';
+import { reportDiagnostics } from './report-diagnostics.ts';
 import type { RuntimeOptions } from './runtime-options.ts';
 
 /** Overlays kept in memory: an agent works in one repository, a person's editor in a few. */
@@ -131,7 +132,7 @@ export class PlaybookLayers {
   ): Promise<Layer> {
     const { playbooks, documents, diagnostics } = await loadPlaybooks(sources);
     const all = [...findings, ...diagnostics];
-    this.#report(all);
+    reportDiagnostics(this.#options.log, all, MOST_REPORTED);
     return {
       sources,
       playbooks,
@@ -139,17 +140,5 @@ export class PlaybookLayers {
       synonyms: Object.fromEntries(synonyms),
       diagnostics: all,
     };
-  }
-
-  #report(diagnostics: readonly Diagnostic[]): void {
-    const grave = diagnostics.filter(({ severity }) => severity !== 'info');
-    for (const { path, line, column, message, rule, hint } of grave.slice(0, MOST_REPORTED)) {
-      this.#options.log('warn', `${path}:${line}:${column}: ${message}`, {
-        rule,
-        ...(hint === undefined ? {} : { hint }),
-      });
-    }
-    const rest = grave.length - MOST_REPORTED;
-    if (rest > 0) this.#options.log('warn', `… and ${rest} more; run playbook-mcp doctor to see them all.`, {});
   }
 }

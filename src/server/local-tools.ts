@@ -3,6 +3,7 @@ import type { Diagnostic } from '../model.ts';
 import { Code } from '../tools/code/code.ts';
 import { Commands } from '../tools/commands/commands.ts';
 import type { ToolProvider } from '../tools/provider.ts';
+import { reportDiagnostics } from './report-diagnostics.ts';
 import type { RuntimeOptions } from './runtime-options.ts';
 
 /** The tools that need no server: built-in ones, and commands of the configuration. */
@@ -20,9 +21,7 @@ export function openLocalTools(
 ): LocalTools {
   const codeTools = new Code({ roots: code.roots, tagRules, env });
   const commandTools = new Commands({ commands, tagRules, env, log });
-  for (const { path, line, column, message, severity } of commandTools.diagnostics) {
-    if (severity !== 'info') log('warn', `${path}:${line}:${column}: ${message}`, {});
-  }
+  reportDiagnostics(log, commandTools.diagnostics);
   return {
     providers: [codeTools, commandTools],
     diagnostics: commandTools.diagnostics,

@@ -137,11 +137,6 @@ export class Runtime {
     return this.#compose(base, { workspace, layer: await layers.overlayOf(workspace) });
   }
 
-  /** Lists, in the background, the tools of servers that were never listed before; failures are in their status. */
-  async listMissing(): Promise<void> {
-    await this.upstreams.listMissing();
-  }
-
   /**
    * Waits, while servers are being listed for the first time, for the next of them to be done: a search that found nothing may
    * find something then. Only in the first 5 s, so that a server which hangs delays one search and no more.
@@ -169,6 +164,8 @@ export class Runtime {
    * @throws PlaybookError `tools/unavailable` where that server has no tools to look the id up in.
    */
   async listServerOf(id: string): Promise<void> {
+    // Every call comes by here, and most are of a tool that is known.
+    if (this.#tools.providerById.has(id)) return;
     const owner = this.upstreams.status().find(({ name, toolCount }) => toolCount === undefined && belongsTo(id, name));
     if (owner === undefined) return;
     const status = await Promise.race([

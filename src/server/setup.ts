@@ -4,6 +4,7 @@ import { type Config, loadConfig, type LoadedConfig } from '../config/index.ts';
 import { PlaybookError } from '../errors.ts';
 import type { Diagnostic } from '../model.ts';
 import { PlaybookLayers } from './layers.ts';
+import { reportDiagnostics } from './report-diagnostics.ts';
 import type { RuntimeOptions } from './runtime-options.ts';
 
 /** What one state of the configuration file gives; an edit of the file makes another one. */
@@ -23,7 +24,7 @@ export interface Setup {
  */
 export async function openSetup(options: RuntimeOptions): Promise<Setup> {
   const loaded = await load(options);
-  report(options, loaded.diagnostics);
+  reportDiagnostics(options.log, loaded.diagnostics);
   return toSetup(loaded, await PlaybookLayers.open(options, loaded.config));
 }
 
@@ -41,7 +42,7 @@ export async function reopenSetup(options: RuntimeOptions, before: Setup): Promi
   }
   const { config, diagnostics } = loaded;
   if (isDeepStrictEqual([config, diagnostics], [before.config, before.diagnostics])) return before;
-  report(options, diagnostics);
+  reportDiagnostics(options.log, diagnostics);
   if (isDeepStrictEqual(partsOfLayers(config), partsOfLayers(before.config))) return toSetup(loaded, before.layers);
   const layers = await PlaybookLayers.open(options, config);
   await layers.base;
@@ -58,8 +59,4 @@ function toSetup({ config, diagnostics, path }: LoadedConfig, layers: PlaybookLa
 
 function partsOfLayers({ sources, starter, workspace, search }: Config): readonly unknown[] {
   return [sources, starter, workspace, search];
-}
-
-function report({ log }: RuntimeOptions, diagnostics: readonly Diagnostic[]): void {
-  for (const { path, line, column, message } of diagnostics) log('warn', `${path}:${line}:${column}: ${message}`, {});
 }

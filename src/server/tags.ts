@@ -13,7 +13,7 @@ const MOST_NEAREST = 5;
 const MOST_ASKED = 12;
 
 /** The tags of the entries, most used first. */
-export function countTags(entries: readonly Entry[]): readonly TagCount[] {
+export function countTags(entries: readonly Pick<Entry, 'tags'>[]): readonly TagCount[] {
   const counts = new Map<string, number>();
   for (const { tags } of entries) for (const tag of tags) counts.set(tag, (counts.get(tag) ?? 0) + 1);
   return [...counts]

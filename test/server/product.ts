@@ -85,6 +85,24 @@ export const parameters = ({ args = [], cwd = tempFolder(), env = {} }: StartOpt
 
 const capabilitiesOf = ({ onElicit }: StartOptions) => (onElicit ? { elicitation: {} } : {});
 
+/** What both clients can do, whose types have nothing in common. */
+interface AnyClient {
+  readonly callTool: (call: { name: string; arguments: Record<string, unknown> }) => Promise<unknown>;
+  readonly listTools: () => Promise<{ readonly tools: readonly { name: string }[] }>;
+  readonly getInstructions: () => string | undefined;
+  readonly close: () => Promise<void>;
+}
+
+function connected(client: AnyClient): Connected {
+  opened.push(() => client.close());
+  return {
+    call: async (name, args) => (await client.callTool({ name, arguments: args })) as ToolResult,
+    tools: async () => (await client.listTools()).tools,
+    instructions: () => client.getInstructions(),
+    close: () => client.close(),
+  };
+}
+
 /** The client that speaks 2026-07-28. */
 export async function connectModern(options: StartOptions): Promise<Connected & { readonly client: ModernClient }> {
   const client = new ModernClient(
@@ -94,14 +112,7 @@ export async function connectModern(options: StartOptions): Promise<Connected & 
   const { onElicit } = options;
   if (onElicit) client.setRequestHandler('elicitation/create', ({ params }) => ({ ...onElicit(params.message) }));
   await client.connect(new StdioClientTransport(parameters(options)));
-  opened.push(() => client.close());
-  return {
-    client,
-    call: async (name, args) => (await client.callTool({ name, arguments: args })) as ToolResult,
-    tools: async () => (await client.listTools()).tools,
-    instructions: () => client.getInstructions(),
-    close: () => client.close(),
-  };
+  return { client, ...connected(client) };
 }
 
 /** The last client of the 2025 era, which begins with `initialize`. */
@@ -110,14 +121,7 @@ async function connectLegacy(options: StartOptions): Promise<Connected & { reado
   const { onElicit } = options;
   if (onElicit) client.setRequestHandler(ElicitRequestSchema, ({ params }) => ({ ...onElicit(params.message) }));
   await client.connect(new OldStdioClientTransport(parameters(options)));
-  opened.push(() => client.close());
-  return {
-    client,
-    call: async (name, args) => (await client.callTool({ name, arguments: args })) as ToolResult,
-    tools: async () => (await client.listTools()).tools,
-    instructions: () => client.getInstructions(),
-    close: () => client.close(),
-  };
+  return { client, ...connected(client) };
 }
 
 export const eras = [

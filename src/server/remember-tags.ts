@@ -1,0 +1,22 @@
+import { mkdir } from 'node:fs/promises';
+import type { Playbook } from '../model.ts';
+import { replaceFile } from '../tools/replace-file.ts';
+import { MOST_TAGS, rememberedTags, tagsFileIn } from './instructions.ts';
+import { countTags } from './tags.ts';
+
+const LONGEST_TAG = 24;
+
+/**
+ * Keeps the most used `domain:` and `action:` tags for the next run's instructions. Apart from their reader, which every start
+ * waits for.
+ */
+export async function rememberTags(cacheDir: string, playbooks: readonly Playbook[]): Promise<void> {
+  const tags = countTags(playbooks)
+    .map(({ tag }) => tag)
+    .filter((tag) => /^(domain|action):\S/.test(tag) && tag.length <= LONGEST_TAG)
+    .slice(0, MOST_TAGS);
+  const file = tagsFileIn(cacheDir);
+  if (JSON.stringify(rememberedTags(file)) === JSON.stringify(tags)) return;
+  await mkdir(cacheDir, { recursive: true });
+  await replaceFile(file, JSON.stringify(tags));
+}
