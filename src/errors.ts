@@ -14,6 +14,7 @@
  * - `search/bad-cursor`: the cursor is not one that this server handed out.
  * - `tools/invalid-arguments`: arguments that do not fit the entry's schema; every field at fault is named.
  * - `tools/unavailable`: the upstream server could not be started or reached.
+ * - `tools/unauthorized`: the upstream server wants a person to log in; the message or the hint tells how.
  * - `tools/failed`: the upstream server answered the call with a protocol error.
  * - `tools/timeout`: the upstream server did not answer in time.
  * - `tools/cancelled`: the caller cancelled the call.
@@ -44,6 +45,7 @@ export type ErrorCode =
   | 'search/bad-cursor'
   | 'tools/invalid-arguments'
   | 'tools/unavailable'
+  | 'tools/unauthorized'
   | 'tools/failed'
   | 'tools/timeout'
   | 'tools/cancelled'

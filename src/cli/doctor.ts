@@ -6,7 +6,7 @@ import type { Snapshot } from '../server/snapshot.ts';
 import { type CommonOptions, secondsToMs, withRuntime } from './options.ts';
 import { bold, dim, exitWith, green, print, printJson, red, table, yellow } from './print.ts';
 import { findToolProblems, printToolProblems } from './tool-problems.ts';
-import { printUpstreams } from './upstream-report.ts';
+import { isUnusable, printUpstreams } from './upstream-report.ts';
 
 export interface DoctorOptions {
   readonly offline?: boolean;
@@ -26,7 +26,7 @@ export async function doctorCommand(common: CommonOptions, options: DoctorOption
     const tools = await findToolProblems(snapshot);
     if (snapshot.diagnostics.some(({ severity }) => severity === 'error')) exitWith(1);
     if (snapshot.catalog.quarantined.size > 0) exitWith(1);
-    if (upstreams.some(({ state }) => state === 'failed')) exitWith(5);
+    if (upstreams.some(isUnusable)) exitWith(5);
     if (options.json === true) {
       printJson({
         version: packageInfo().version,
@@ -47,7 +47,7 @@ export async function doctorCommand(common: CommonOptions, options: DoctorOption
     printUpstreams(upstreams);
     printToolProblems(tools);
     printDiagnostics([...snapshot.diagnostics, ...findDangling(snapshot.catalog)]);
-    if (upstreams.some(({ state }) => state === 'failed')) print(`\n${red('An upstream server cannot be used.')}`);
+    if (upstreams.some(isUnusable)) print(`\n${red('An upstream server cannot be used.')}`);
     else if (
       snapshot.diagnostics.length === 0 &&
       tools.length === 0 &&

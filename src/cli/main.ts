@@ -8,6 +8,7 @@ import { serve } from './serve.ts';
 /** Failures that are no wrong use of the command line. */
 const EXIT_CODES: ReadonlyMap<ErrorCode, ExitCode> = new Map([
   ['tools/unavailable', 5],
+  ['tools/unauthorized', 5],
   ['tools/timeout', 5],
   ['tools/failed', 1],
   ['tools/cancelled', 1],

@@ -5,7 +5,9 @@ import type { CommonOptions } from './options.ts';
 
 /** Adds `tools` and what is below it; each command's own file is loaded when it runs. */
 export function addToolsCommands(program: Command, common: () => CommonOptions): void {
-  const tools = program.command('tools').description('look after wrapped tools: list, status, accept, test');
+  const tools = program
+    .command('tools')
+    .description('look after wrapped tools: list, status, accept, test, login, logout');
   tools
     .command('list', { isDefault: true })
     .description('list every wrapped tool with its state')
@@ -39,6 +41,21 @@ export function addToolsCommands(program: Command, common: () => CommonOptions):
     .option('--arguments <json>', 'its arguments, a JSON object', '{}')
     .option('--json', 'print the whole result as JSON')
     .action(async (id, options) => (await import('./tools-test.ts')).toolsTestCommand(common(), { id, ...options }));
+  tools
+    .command('login')
+    .description('log in to a remote server that needs authorization')
+    .argument('<server>', 'name of the server in the configuration')
+    .option('--no-open', 'print the address, but open no browser')
+    .option('--code <url>', 'finish a login with the address that the browser ended at')
+    .option('--json', 'print JSON')
+    .action(async (server, options) =>
+      (await import('./tools-login.ts')).toolsLoginCommand(common(), { server, ...options }),
+    );
+  tools
+    .command('logout')
+    .description('forget the login of a server')
+    .argument('<server>', 'name of the server in the configuration')
+    .action(async (server) => (await import('./tools-login.ts')).toolsLogoutCommand(common(), { server }));
 }
 
 /** Words that are no command reach the default one; the person meant another. */

@@ -1,7 +1,7 @@
 import type { QuarantinedTool } from '../model.ts';
 import { type CommonOptions, secondsToMs, withRuntime } from './options.ts';
 import { bold, exitWith, print, printJson, remark } from './print.ts';
-import { printUpstreams } from './upstream-report.ts';
+import { isUnusable, printUpstreams } from './upstream-report.ts';
 
 export interface ToolsStatusOptions {
   readonly offline?: boolean;
@@ -18,7 +18,7 @@ export async function toolsStatusCommand(common: CommonOptions, options: ToolsSt
     const status = upstreams.status();
     const quarantined = upstreams.quarantined();
     if (quarantined.length > 0) exitWith(1);
-    if (status.some(({ state }) => state === 'failed')) exitWith(5);
+    if (status.some(isUnusable)) exitWith(5);
     if (options.json === true) return printJson({ upstreams: status, quarantined: quarantined.map(toChange) });
     if (status.length === 0) return remark('No upstream server is configured.');
     printUpstreams(status);

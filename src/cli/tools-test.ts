@@ -27,7 +27,8 @@ export async function toolsTestCommand(common: CommonOptions, options: ToolsTest
     // A person waits for a slow server as long as it takes; `listServerOf` then tells why there is nothing to call.
     const owner = runtime.upstreams.status().find(({ name }) => options.id.startsWith(toolPrefixOf(name)));
     if (owner !== undefined && owner.toolCount === undefined) await runtime.upstreams.probe(owner.name);
-    await runtime.listServerOf(options.id);
+    const caller = callerAtTheKeyboard();
+    await runtime.listServerOf(options.id, caller);
     const snapshot = await runtime.snapshot();
     const entry = findEntry(snapshot.catalog, options.id);
     if (entry.kind !== 'tool') {
@@ -36,7 +37,7 @@ export async function toolsTestCommand(common: CommonOptions, options: ToolsTest
       });
     }
     await checkArguments(runtime.validators, entry, args);
-    const result = await runtime.callTool(entry.id, args, { ...callerAtTheKeyboard(), workspace: snapshot.workspace });
+    const result = await runtime.callTool(entry.id, args, { ...caller, workspace: snapshot.workspace });
     if (result.isError === true) exitWith(1);
     if (options.json === true) return printJson(result);
     const content: readonly unknown[] = Array.isArray(result['content']) ? result['content'] : [];
@@ -55,6 +56,8 @@ function parseArguments(written: string): JsonObject {
   throw new PlaybookError('cli/usage', '--arguments is not a JSON object.', { hint: USAGE });
 }
 
+const NOT_HERE = 'The tool wants a person to open an address, and there is nobody at a terminal.';
+const LOGIN_HINT = 'Where its server needs authorization: playbook-mcp tools login <server>.';
 const USAGE = `Such as: --arguments '{"path": "/tmp"}'`;
 
 /** Ctrl-C cancels the call, so that the server hears of it before this process ends. */
@@ -68,11 +71,15 @@ function callerAtTheKeyboard(): Caller {
     identity: 'command line',
     input: undefined,
     lacks: (question) => lackOf(question, {}),
-    // This command ends by itself, so a tool that asks is told that nobody answers.
-    ask: ({ method }) =>
-      Promise.reject(
-        new PlaybookError('tools/undeclared', `The tool asks for ${method}, and there is nobody here to ask.`),
-      ),
+    // This command ends by itself, so a tool that asks is told that nobody answers; an address can be opened by whoever reads it.
+    ask: async ({ method, params: { mode, url } }) => {
+      if (mode === 'url' && process.stderr.isTTY) {
+        remark(`Open this address in a browser: ${String(url)}`);
+        return { action: 'accept' };
+      }
+      if (mode === 'url') throw new PlaybookError('tools/unauthorized', NOT_HERE, { hint: LOGIN_HINT });
+      throw new PlaybookError('tools/undeclared', `The tool asks for ${method}, and there is nobody here to ask.`);
+    },
     onProgress: (progress) => {
       if (process.stderr.isTTY) remark(`… ${JSON.stringify(progress)}`);
     },

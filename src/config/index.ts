@@ -6,6 +6,7 @@ export type {
   Env,
   Flags,
   GitSourceConfig,
+  OAuthConfig,
   PartialConfig,
   Position,
   RemoteUpstreamConfig,

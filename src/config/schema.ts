@@ -24,6 +24,30 @@ const sourceSchema = z
   })
   .refine((source) => source.path !== undefined || source.git !== undefined, 'expected `path` or `git`');
 
+const oauthSchema = z
+  .strictObject({
+    clientId: text.describe('of a client that is registered with the authorization server already').exactOptional(),
+    clientSecret: text.exactOptional(),
+    scopes: z
+      .union([z.string(), z.array(text)], 'expected a list of scopes, or one text with spaces between them')
+      .describe('asked for instead of those that the server names')
+      .exactOptional(),
+    callbackPort: z.int().min(1).max(65_535).describe('port of the redirect URI that is registered').exactOptional(),
+    clientMetadataUrl: z
+      .url({ protocol: /^https$/, error: 'expected an https URL' })
+      .describe('client ID metadata document, for servers that read them')
+      .exactOptional(),
+    issuer: z.url().describe('the only authorization server that may see the client’s secret').exactOptional(),
+    enabled: ofOtherClients,
+    authServerMetadataUrl: ofOtherClients,
+    authorizationUrl: ofOtherClients,
+    tokenUrl: ofOtherClients,
+    registrationUrl: ofOtherClients,
+    redirectUri: ofOtherClients,
+    audiences: ofOtherClients,
+  })
+  .describe('how people log in to a remote server that answers 401');
+
 const serverSchema = z
   .strictObject({
     type: z
@@ -55,7 +79,7 @@ const serverSchema = z
     alwaysLoad: ofOtherClients,
     timeout: ofOtherClients,
     trust: ofOtherClients,
-    oauth: ofOtherClients,
+    oauth: oauthSchema.exactOptional(),
     auth: ofOtherClients,
     headersHelper: ofOtherClients,
     dev: ofOtherClients,
@@ -153,6 +177,8 @@ export const configFileSchema = z.strictObject({
 export type ConfigFile = z.output<typeof configFileSchema>;
 /** One entry of `mcpServers` or `servers`. */
 export type ServerEntry = z.output<typeof serverSchema>;
+/** `oauth` of a server, as written. */
+export type OAuthEntry = z.output<typeof oauthSchema>;
 /** One entry of `commands`. */
 export type CommandEntry = z.output<typeof commandSchema>;
 /** One entry of `sources`. */

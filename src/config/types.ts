@@ -70,6 +70,22 @@ export interface RemoteUpstreamConfig extends UpstreamBase {
   readonly transport: 'http' | 'sse';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** What is configured for logging in; a server without it can be logged in to as well. */
+  readonly oauth?: OAuthConfig;
+}
+
+/** The client that we are to an authorization server; registered by us where there is no `clientId`. */
+export interface OAuthConfig {
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  /** Asked for instead of those that the server names; never empty. */
+  readonly scopes?: readonly string[];
+  /** Port of the redirect URI on 127.0.0.1, where it is registered with one. */
+  readonly callbackPort?: number;
+  /** URL of our client ID metadata document, used where the authorization server reads them. */
+  readonly clientMetadataUrl?: string;
+  /** The authorization server that `clientId` belongs to; the first that somebody logs in at, where absent. */
+  readonly issuer?: string;
 }
 
 /** One server of `mcpServers` (Claude, Cursor) or `servers` (VS Code), every variable in it expanded. */

@@ -1,6 +1,8 @@
+import * as z from 'zod';
+
 import { DEFAULT_TIMEOUT_MS } from './defaults.ts';
-import type { ServerEntry } from './schema.ts';
-import type { UpstreamConfig } from './types.ts';
+import type { OAuthEntry, ServerEntry } from './schema.ts';
+import type { OAuthConfig, UpstreamConfig } from './types.ts';
 
 const UNIT_MS = new Map([
   ['ms', 1],
@@ -23,7 +25,8 @@ export function toUpstream(name: string, entry: ServerEntry): UpstreamConfig {
   };
   if (entry.url !== undefined) {
     const transport = entry.type === 'sse' ? 'sse' : 'http';
-    return { ...shared, transport, url: entry.url, headers: texts(entry.headers) };
+    const oauth = oauthOf(entry);
+    return { ...shared, transport, url: entry.url, headers: texts(entry.headers), ...(oauth && { oauth }) };
   }
   return {
     ...shared,
@@ -36,6 +39,34 @@ export function toUpstream(name: string, entry: ServerEntry): UpstreamConfig {
     ...(entry.envFile !== undefined && { envFile: entry.envFile }),
   };
 }
+
+/** `oauth` as Claude Code and Gemini write it, else `auth` as Cursor does; undefined where there is nothing to say. */
+function oauthOf({ oauth, auth }: ServerEntry): OAuthConfig | undefined {
+  const written = oauth ?? cursorAuthSchema.safeParse(auth).data;
+  if (written === undefined) return undefined;
+  const { clientId, clientSecret, scopes = [], callbackPort, clientMetadataUrl, issuer } = written;
+  const listed = (typeof scopes === 'string' ? scopes.split(/\s+/) : scopes).filter((scope) => scope !== '');
+  return {
+    ...(clientId !== undefined && { clientId }),
+    ...(clientSecret !== undefined && { clientSecret }),
+    ...(listed.length > 0 && { scopes: listed }),
+    ...(callbackPort !== undefined && { callbackPort }),
+    ...(clientMetadataUrl !== undefined && { clientMetadataUrl }),
+    ...(issuer !== undefined && { issuer }),
+  };
+}
+
+const cursorAuthSchema = z
+  .object({
+    CLIENT_ID: z.string(),
+    CLIENT_SECRET: z.string().exactOptional(),
+    scopes: z.array(z.string()).exactOptional(),
+  })
+  .transform(({ CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, scopes }): OAuthEntry => ({
+    clientId,
+    ...(clientSecret !== undefined && { clientSecret }),
+    ...(scopes !== undefined && { scopes }),
+  }));
 
 /** VS Code writes numbers, and null for a variable that is to be unset; an upstream inherits none of ours, so null is absence. */
 function texts(

@@ -45,7 +45,7 @@ async function dispatch(runtime: Runtime, { name, given, caller }: ThreeToolsCal
     }
     case 'execute': {
       const args = parseExecuteArguments(given);
-      await runtime.listServerOf(args.id);
+      await runtime.listServerOf(args.id, caller);
       const snapshot = await runtime.snapshot(args.workspace, caller.roots);
       const { validators, config } = runtime;
       return executeTool(

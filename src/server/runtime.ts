@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { isInputRequiredResult } from '@modelcontextprotocol/server';
@@ -15,10 +14,11 @@ import { toolPrefixOf } from '../tools/naming.ts';
 import type { UpstreamState } from '../tools/shared-connection.ts';
 import { HeldResults } from '../tools/held-results.ts';
 import { ResultReader } from '../tools/result-reader.ts';
-import type { UpstreamStatus } from '../tools/upstream.ts';
+import type { UpstreamStatus } from '../tools/upstream-status.ts';
 import { openUpstreams, type Upstreams } from '../tools/upstreams.ts';
 import { ConfirmCodes } from './confirm-codes.ts';
 import type { Layer } from './layers.ts';
+import { listServerOf } from './list-server.ts';
 import { type LocalTools, openLocalTools } from './local-tools.ts';
 import { limitResult } from './limit-result.ts';
 import type { Answer } from './input-rounds.ts';
@@ -34,8 +34,6 @@ import { Validators } from './validators.ts';
 
 /** How long after its start a search that found nothing waits for servers that were never listed. */
 const FIRST_LISTINGS_MS = 5_000;
-/** A call waits this long for a server that was never listed; a server that hangs must not hold an agent for a minute. */
-const LISTING_WAIT_MS = 5_000;
 
 /**
  * The composition root: configuration, playbooks, upstream servers and the snapshots made of them, for the life of one
@@ -72,6 +70,7 @@ export class Runtime {
       tagRules: setup.config.tagRules,
       cacheDir: cache,
       approvalsFile: approvalsFileOf(options),
+      credentialsFile: credentialsFileOf(options),
       log: options.log,
       clientInfo: { name: 'playbook-mcp', version },
       roots: async () => rootsIn(await this.#setup.layers.workspaceOf(undefined, noRoots)),
@@ -108,6 +107,7 @@ export class Runtime {
     this.#watches.push(
       watchFile(this.configPath, () => void this.reload()),
       watchFile(approvalsFileOf(this.#options), () => void this.upstreams.rereadApprovals()),
+      watchFile(credentialsFileOf(this.#options), () => void this.upstreams.rereadLogins()),
     );
     this.#followedSince = performance.now();
     void this.upstreams.keepListing();
@@ -145,7 +145,7 @@ export class Runtime {
    */
   async nextFirstListing(): Promise<boolean> {
     const leftMs = this.#followedSince + FIRST_LISTINGS_MS - performance.now();
-    if (leftMs <= 0 || this.#unlisted().every(({ state }) => state === 'failed' || state === 'disabled')) return false;
+    if (leftMs <= 0 || this.#unlisted().every(({ state }) => HOPELESS.has(state))) return false;
     return new Promise((resolve) => {
       const done = (hasMore: boolean): void => {
         clearTimeout(timer);
@@ -161,25 +161,12 @@ export class Runtime {
    * Waits, for a while, for the first listing of the server that an unknown id belongs to: `github__create_issue` must
    * work in the first second of the first run too. Every other id waits for nothing.
    *
-   * @throws PlaybookError `tools/unavailable` where that server has no tools to look the id up in.
+   * @param caller whose person may be asked to log in to that server.
+   * @throws PlaybookError `tools/unavailable`, `tools/unauthorized`, `tools/declined`: that server has no tools to look the id up in.
    */
-  async listServerOf(id: string): Promise<void> {
+  async listServerOf(id: string, caller?: Pick<Caller, 'ask' | 'signal'>): Promise<void> {
     // Every call comes by here, and most are of a tool that is known.
-    if (this.#tools.providerById.has(id)) return;
-    const owner = this.upstreams.status().find(({ name, toolCount }) => toolCount === undefined && belongsTo(id, name));
-    if (owner === undefined) return;
-    const status = await Promise.race([
-      this.upstreams.probe(owner.name),
-      delay(LISTING_WAIT_MS, owner, { ref: false }),
-    ]);
-    if (status?.toolCount !== undefined) return;
-    throw new PlaybookError(
-      'tools/unavailable',
-      `The server "${owner.name}" has not listed its tools: ${status?.reason ?? 'it is still starting'}.`,
-      {
-        hint: 'Go on without it or try again later; `playbook-mcp doctor` checks every server.',
-      },
-    );
+    if (!this.#tools.providerById.has(id)) await listServerOf(this.upstreams, id, caller);
   }
 
   /**
@@ -276,12 +263,14 @@ export class Runtime {
         .join(', ');
     // One that is idle and was never listed is about to be started.
     const [starting, failed] = [namesIn('idle', 'connecting', 'ready'), namesIn('failed')];
+    const unauthorized = namesIn('needs authorization');
     return [
       ...(workspace === undefined
         ? ['No workspace is known; pass `workspace` to see the playbooks of a repository.']
         : []),
       ...(starting === '' ? [] : [`Still starting, tools not listed yet: ${starting}.`]),
       ...(failed === '' ? [] : [`Not available, tools unknown: ${failed}; \`playbook-mcp doctor\` tells why.`]),
+      ...(unauthorized === '' ? [] : [loginNotice(unauthorized)]),
     ];
   }
 
@@ -342,6 +331,19 @@ function rootsIn(workspace: Workspace | undefined): readonly string[] {
 
 const noRoots: Caller['roots'] = () => Promise.resolve([]);
 
+/** States in which a server that was never listed will not be listed soon. */
+const HOPELESS: ReadonlySet<UpstreamState> = new Set(['failed', 'needs authorization', 'disabled']);
+
+/** Nothing of such a server can be found, so that the agent must be told what it may execute to get the address. */
+function loginNotice(servers: string): string {
+  const example = `${toolPrefixOf(servers.split(', ')[0] ?? '')}login`;
+  return `Needs authorization, tools unknown: ${servers}; a person logs in with \`playbook-mcp tools login <server>\`, or at the address that executing e.g. ${example} gives.`;
+}
+
+function credentialsFileOf({ env }: RuntimeOptions): string {
+  return join(stateDirs(env).state, 'oauth', 'credentials.json');
+}
+
 function approvalsFileOf({ env }: RuntimeOptions): string {
   return join(stateDirs(env).data, 'approved-tools.json');
 }
@@ -356,9 +358,4 @@ function notTakenOver(path: string, { message, hint }: PlaybookError): Diagnosti
     message: `The configuration as it was before stays in use: ${message}`,
     ...(hint === undefined ? {} : { hint }),
   };
-}
-
-/** Whether an id can be of a tool of the server: ids begin with its name, made safe. */
-function belongsTo(id: string, server: string): boolean {
-  return id.startsWith(toolPrefixOf(server));
 }

@@ -49,6 +49,15 @@ export function connectionLost({ server, tool }: ToolName, cause: unknown): Play
   return new PlaybookError('tools/unavailable', message, { hint, cause });
 }
 
+/** The server was asked nothing yet, or has refused to look at what it was asked. */
+export function unauthorized(server: string, cause: Error): PlaybookError {
+  const hint = `A person must log in: \`playbook-mcp tools login ${server}\` in a terminal.`;
+  return new PlaybookError('tools/unauthorized', `Server "${server}" cannot be used: ${cause.message}.`, {
+    hint,
+    cause,
+  });
+}
+
 /** @param reason ends the sentence "Server x cannot be used: …". */
 export function unavailable(server: string, reason: string, cause?: unknown): PlaybookError {
   const hint =

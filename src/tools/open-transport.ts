@@ -4,6 +4,7 @@ import { parseEnv } from 'node:util';
 
 import type { RemoteUpstreamConfig, StdioUpstreamConfig, UpstreamConfig } from '../config/index.ts';
 import { messageOf } from '../errors.ts';
+import type { Authorization } from './oauth/authorization.ts';
 import type { GroupGuard } from './process-groups.ts';
 import { RemoteTransport } from './remote-transport.ts';
 import { StdioTransport } from './stdio-transport.ts';
@@ -16,6 +17,8 @@ export interface TransportServices {
   readonly onStderrLine: (line: string) => void;
   /** A line on stdout that is not a message of the protocol. */
   readonly onStrayLine: (line: string) => void;
+  /** Of a remote server whose configuration brings none. */
+  readonly authorization: Authorization | undefined;
 }
 
 /**
@@ -26,7 +29,7 @@ export async function openTransport(
   config: UpstreamConfig,
   services: TransportServices,
 ): Promise<StdioTransport | RemoteTransport> {
-  return config.transport === 'stdio' ? openStdio(config, services) : openRemote(config);
+  return config.transport === 'stdio' ? openStdio(config, services) : openRemote(config, services);
 }
 
 async function openStdio(config: StdioUpstreamConfig, services: TransportServices): Promise<StdioTransport> {
@@ -76,9 +79,15 @@ export function programOf({ command, args }: Program, env: Readonly<Record<strin
   throw new Error(`its command ${command} is a batch file: name the program that it starts instead`);
 }
 
-async function openRemote({ transport, url, headers }: RemoteUpstreamConfig): Promise<RemoteTransport> {
+async function openRemote(
+  { transport, url, headers }: RemoteUpstreamConfig,
+  { authorization }: Pick<TransportServices, 'authorization'>,
+): Promise<RemoteTransport> {
   const { SSEClientTransport, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
-  const options = { requestInit: { headers: { ...headers } } };
+  const options = {
+    requestInit: { headers: { ...headers } },
+    ...(authorization && { authProvider: authorization, fetch: authorization.fetch }),
+  };
   const Inner = transport === 'sse' ? SSEClientTransport : StreamableHTTPClientTransport;
   return new RemoteTransport(new Inner(new URL(url), options));
 }

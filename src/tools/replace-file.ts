@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A writer holds a lock for milliseconds; an older one was left by a process that was killed. */
+/** Its holder renews a lock all the time; an older one was left by a process that was killed. */
 const STALE_LOCK_MS = 10_000;
 const LOCK_RETRY_MS = 15;
 
@@ -27,9 +27,11 @@ export async function withLock<T>(path: string, use: () => Promise<T>): Promise<
   const lock = `${path}.lock`;
   await mkdir(dirname(path), { recursive: true });
   while (!(await tryLock(lock))) await sleep(LOCK_RETRY_MS);
+  const renewal = setInterval(() => void renew(lock), STALE_LOCK_MS / 4).unref();
   try {
     return await use();
   } finally {
+    clearInterval(renewal);
     await rm(lock, { recursive: true, force: true });
   }
 }
@@ -43,6 +45,12 @@ async function tryLock(lock: string): Promise<boolean> {
     if (await isStale(lock)) await rm(lock, { recursive: true, force: true });
     return false;
   }
+}
+
+async function renew(lock: string): Promise<void> {
+  const now = new Date();
+  // One that was taken from us cannot be renewed; whoever has it now writes after us.
+  await utimes(lock, now, now).catch(() => undefined);
 }
 
 async function isStale(lock: string): Promise<boolean> {

@@ -3,13 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Implementation } from '@modelcontextprotocol/client';
 
 import type { UpstreamConfig } from '../config/index.ts';
-import { messageOf } from '../errors.ts';
+import { messageOf, type PlaybookError } from '../errors.ts';
 import { Backoff } from './backoff.ts';
-import { unavailable } from './call-errors.ts';
+import { unauthorized, unavailable } from './call-errors.ts';
 import { connect } from './connect.ts';
 import type { Connection } from './connection.ts';
 import type { Era } from './definition-cache.ts';
 import type { Log } from './log.ts';
+import type { Authorization } from './oauth/authorization.ts';
+import { loginNeededIn } from './oauth/login-needed.ts';
 import type { GroupGuard } from './process-groups.ts';
 
 const STDERR_TAIL_LINES = 20;
@@ -18,7 +20,7 @@ const LONGEST_TAIL_LINE = 500;
 const QUICK_FAILURE_MS = 5000;
 const SECOND_TRY_MS = 150;
 
-export type UpstreamState = 'idle' | 'connecting' | 'ready' | 'failed' | 'disabled';
+export type UpstreamState = 'idle' | 'connecting' | 'ready' | 'failed' | 'needs authorization' | 'disabled';
 
 /** Whom the connection of one upstream serves. */
 export interface SharedConnectionOptions {
@@ -28,6 +30,8 @@ export interface SharedConnectionOptions {
   /** How long the handshake may take. */
   readonly connectTimeoutMs: number;
   readonly log: Log;
+  /** See `TransportServices`. */
+  readonly authorization: Authorization | undefined;
   /** Asked before each attempt: the era that the server is known to speak. */
   readonly knownEra: () => Era | undefined;
   readonly onConnected: () => void;
@@ -49,6 +53,8 @@ export class SharedConnection {
   #live: Connection | undefined;
   #state: UpstreamState = 'idle';
   #reason: string | undefined;
+  /** Why somebody must log in; kept until the server answers something. */
+  #loginReason: string | undefined;
   #hasAnswered = false;
   #strayLine: string | undefined;
   #startMs: number | undefined;
@@ -59,12 +65,12 @@ export class SharedConnection {
   }
 
   get state(): UpstreamState {
-    return this.#state;
+    return this.#loginReason === undefined ? this.#state : 'needs authorization';
   }
 
   /** Why there is no connection, as the end of a sentence; undefined where there is no reason to tell. */
   get reason(): string | undefined {
-    return this.#reason;
+    return this.#loginReason ?? this.#reason;
   }
 
   /** The last lines that the server wrote to stderr, oldest first. */
@@ -99,7 +105,17 @@ export class SharedConnection {
   /** To be called when the server has answered anything: only then has its start succeeded. */
   noteAnswer(): void {
     this.#hasAnswered = true;
+    this.#loginReason = undefined;
     this.#backoff.succeeded();
+  }
+
+  /** To be called when the server wants somebody to log in, who is told by the error that this gives. */
+  noteLoginNeeded(needed: Error): PlaybookError {
+    const { log, config } = this.#options;
+    if (this.#live === undefined) this.#state = 'idle';
+    this.#loginReason = `${needed.message}: log in with \`playbook-mcp tools login ${config.name}\``;
+    log('info', `cannot be used: ${this.#loginReason}`, { server: config.name });
+    return unauthorized(config.name, needed);
   }
 
   /** Gives up a connection that does not work any more; the next `get` makes a new one. */
@@ -137,6 +153,8 @@ export class SharedConnection {
       this.#reason = undefined;
       return connection;
     } catch (error) {
+      const needed = this.#options.authorization && loginNeededIn(error);
+      if (needed) throw this.noteLoginNeeded(needed);
       this.#backoff.failed();
       this.#state = 'failed';
       this.#reason = messageOf(error) + this.#lastWords();
@@ -151,7 +169,9 @@ export class SharedConnection {
       return await this.#connectOnce(onClosed);
     } catch (error) {
       const isQuick = performance.now() - began < QUICK_FAILURE_MS;
-      if (this.#backoff.hasFailed || this.#shutdown.signal.aborted || !isQuick) throw error;
+      const isFinal =
+        this.#shutdown.signal.aborted || (this.#options.authorization && loginNeededIn(error)) !== undefined;
+      if (this.#backoff.hasFailed || isFinal || !isQuick) throw error;
       await sleep(SECOND_TRY_MS * (1 + Math.random()));
       return this.#connectOnce(onClosed);
     }

@@ -9,6 +9,7 @@ import { Activity } from './activity.ts';
 import { cancelled, connectionLost, kindOfFailure, refused, timedOut, unavailable } from './call-errors.ts';
 import { DECLARED_CAPABILITIES } from './connect.ts';
 import { configuredRoots } from './configured-roots.ts';
+import { connectionKeyOf } from './connection-key.ts';
 import type { Connection } from './connection.ts';
 import { Deadline, orAborted } from './deadline.ts';
 import type { CachedDefinitions, DefinitionCache, Era } from './definition-cache.ts';
@@ -16,14 +17,18 @@ import { cacheKeyOf } from './definition-cache.ts';
 import { readDefinitions } from './definitions.ts';
 import { digestOf } from './json.ts';
 import type { Log } from './log.ts';
+import type { Authorization } from './oauth/authorization.ts';
+import { authorizationFor } from './oauth/authorization.ts';
+import type { Credentials } from './oauth/credentials.ts';
+import { loginNeededIn } from './oauth/login-needed.ts';
 import type { GroupGuard } from './process-groups.ts';
 import { promptToResult, readPrompts } from './prompts.ts';
 import type { CallOptions } from './provider.ts';
-import type { UpstreamState } from './shared-connection.ts';
 import { SharedConnection } from './shared-connection.ts';
 import { Turns } from './turns.ts';
 import type { UpstreamCall } from './upstream-call.ts';
 import { toConnectionCall } from './upstream-call.ts';
+import type { UpstreamStatus } from './upstream-status.ts';
 
 /** A server that was upgraded still answers the old handshake, so a legacy verdict must not live for ever. */
 const LEGACY_VERDICT_MS = 7 * 24 * 60 * 60 * 1000;
@@ -41,27 +46,12 @@ export interface UpstreamServices {
   readonly guard: GroupGuard;
   readonly clientInfo: Implementation;
   readonly connectTimeoutMs: number;
+  readonly credentials: Credentials;
   /** See `UpstreamsOptions`. */
   readonly roots: () => Promise<readonly string[]>;
   readonly log: Log;
   /** Told when the definitions of a server are other than before. */
   readonly onChange: (server: string) => void;
-}
-
-/** How an upstream is doing, for `doctor`. */
-export interface UpstreamStatus {
-  readonly name: string;
-  readonly state: UpstreamState;
-  /** Why it cannot be used, or cannot list its tools. */
-  readonly reason?: string;
-  /** How many tools it has listed, before `allow` and `deny`; absent where it never listed any. */
-  readonly toolCount?: number;
-  /** The era that it last spoke. */
-  readonly era?: Era;
-  /** What is wrong with it although it can be used; absent where nothing is. */
-  readonly notes?: readonly string[];
-  /** The last lines that it wrote to stderr, oldest first; absent where it wrote none. */
-  readonly stderrTail?: readonly string[];
 }
 
 /** One upstream: its tools as last listed, and calls to them. */
@@ -70,6 +60,8 @@ export class Upstream {
   readonly #cacheKey: string;
   readonly #shared: SharedConnection;
   readonly #activity: Activity;
+  /** Undefined where nobody can log in. */
+  readonly authorization: Authorization | undefined;
   #config: UpstreamConfig;
   #known: CachedDefinitions | undefined;
   /** The connection whose listing we have, or which did not list. */
@@ -89,8 +81,10 @@ export class Upstream {
     this.#cacheKey = cacheKeyOf(config, DECLARED_CAPABILITIES);
     this.#known = cache.read(this.#cacheKey);
     this.#hasAsked = this.#known?.hasAsked === true;
+    this.authorization = authorizationFor(config, services.credentials);
     this.#shared = new SharedConnection({
       config,
+      authorization: this.authorization,
       guard,
       clientInfo,
       connectTimeoutMs,
@@ -197,7 +191,7 @@ export class Upstream {
   /** Ends its processes; resolves when they are gone. */
   async close(): Promise<void> {
     this.#activity.close();
-    await this.#shared.close();
+    await Promise.all([this.#shared.close(), this.authorization?.close()]);
     // What it said a moment ago must still reach the cache, or the next start knows less than this one.
     await Promise.allSettled([this.#refreshing]);
   }
@@ -247,6 +241,8 @@ export class Upstream {
     if (call.options.signal?.aborted === true) throw cancelled(name, error);
     if (deadline.refusal !== undefined) throw deadline.refusal;
     if (deadline.hasExpired) throw timedOut(name, this.config.timeoutMs, error);
+    const needed = this.authorization && loginNeededIn(error);
+    if (needed) throw this.#shared.noteLoginNeeded(needed);
     const kind = await kindOfFailure(error);
     if (kind === 'answered') throw refused(name, error);
     this.#discard(connection);
@@ -320,6 +316,8 @@ export class Upstream {
       this.#shared.noteAnswer();
       await this.#learn({ ...(await this.#otherPrimitives(connection, signal)), definitions }, connection);
     } catch (error) {
+      const needed = this.authorization && loginNeededIn(error);
+      if (needed) throw this.#shared.noteLoginNeeded(needed);
       this.#listingProblem = `it does not list its tools: ${messageOf(error)}`;
       this.#services.log('warn', this.#listingProblem, { server });
       throw unavailable(server, this.#listingProblem, error);
@@ -355,13 +353,6 @@ export class Upstream {
     }
   }
 }
-
-/** What a connection was made with: all but how its tools are chosen, tagged and called. */
-function connectionKeyOf(config: UpstreamConfig): string {
-  return digestOf(Object.fromEntries(Object.entries(config).filter(([key]) => !KEYS_OF_USE.has(key))));
-}
-
-const KEYS_OF_USE: ReadonlySet<string> = new Set(['tags', 'allow', 'deny', 'confirm', 'timeoutMs', 'idleStopMs']);
 
 /** What the catalog shows of a server. */
 function listingOf({ definitions, prompts = [], instructions = '' }: CachedDefinitions): readonly unknown[] {

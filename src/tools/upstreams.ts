@@ -12,10 +12,14 @@ import { Approvals } from './approvals.ts';
 import { DefinitionCache } from './definition-cache.ts';
 import { wrapTools } from './definitions.ts';
 import type { Log } from './log.ts';
+import type { Authorization } from './oauth/authorization.ts';
+import { askForLogin, isLoginNeeded } from './oauth/ask-login.ts';
+import { Credentials } from './oauth/credentials.ts';
 import { GroupGuard } from './process-groups.ts';
 import type { CallOptions, ToolProvider } from './provider.ts';
 import { ResourceOrigins } from './resource-origins.ts';
-import type { UpstreamServices, UpstreamStatus } from './upstream.ts';
+import type { UpstreamServices } from './upstream.ts';
+import type { UpstreamStatus } from './upstream-status.ts';
 import { Upstream } from './upstream.ts';
 
 /** `npx` may have to download a package first. */
@@ -32,6 +36,8 @@ export interface UpstreamsOptions {
   readonly log: Log;
   /** File of the approved definitions; made, with its folder, when the first tool is seen. */
   readonly approvalsFile: string;
+  /** File of the tokens that people have logged in for; made, with its folder, by the first login. */
+  readonly credentialsFile: string;
   /** How we introduce ourselves to upstreams. */
   readonly clientInfo: Implementation;
   /** `file:` URLs that servers are told when they ask for roots while no call is running; [] by default. */
@@ -74,13 +80,21 @@ export class Upstreams implements ToolProvider {
   #offer: Offer | undefined;
 
   constructor(options: UpstreamsOptions) {
-    const { cacheDir, log, clientInfo, connectTimeoutMs = CONNECT_TIMEOUT_MS, approvalsFile } = options;
+    const {
+      cacheDir,
+      log,
+      clientInfo,
+      connectTimeoutMs = CONNECT_TIMEOUT_MS,
+      approvalsFile,
+      credentialsFile,
+    } = options;
     this.#approvals = new Approvals(approvalsFile, log, () => this.#announce('*'));
     this.#services = {
       cache: new DefinitionCache(join(cacheDir, 'tools'), log),
       guard: new GroupGuard((problem) => log('warn', `cannot watch over processes: ${problem.message}`, {})),
       clientInfo,
       connectTimeoutMs,
+      credentials: new Credentials(credentialsFile, log),
       roots: options.roots ?? (() => Promise.resolve([])),
       log,
       onChange: (server: string) => this.#announce(server),
@@ -126,6 +140,19 @@ export class Upstreams implements ToolProvider {
     if (await this.#approvals.reread()) this.#announce('*');
   }
 
+  /** Tries the servers again that want a login, which another process may have seen to. */
+  async rereadLogins(): Promise<void> {
+    const waiting = this.#enabled().filter(({ status, authorization }) => {
+      return status.state === 'needs authorization' && authorization?.isGranted === true;
+    });
+    await Promise.allSettled(waiting.map((upstream) => upstream.refresh()));
+  }
+
+  /** What a server's authorization is; undefined where it has none or there is no such server. */
+  authorizationOf(server: string): Authorization | undefined {
+    return this.#upstreams.get(server)?.authorization;
+  }
+
   /**
    * Starts every server that was never listed and lists its tools, all at once; `onChange` tells of each as it is done.
    * Resolves when the last is done or has failed; `status` names those.
@@ -158,6 +185,28 @@ export class Upstreams implements ToolProvider {
    * `tools/cancelled`.
    */
   async call(id: string, args: JsonObject, options: CallOptions = {}): Promise<JsonObject> {
+    try {
+      return await this.#call(id, args, options);
+    } catch (error) {
+      // The server has not looked at the call.
+      if (!isLoginNeeded(error) || !(await this.logIn(this.#find(id).upstream.config.name, options))) throw error;
+      return this.#call(id, args, options);
+    }
+  }
+
+  /**
+   * Has the person of a call log in to a server that wants it; resolves when they have.
+   * @returns false where nobody can be asked, or there is nothing to log in to.
+   * @throws PlaybookError `tools/unauthorized` with the address to open, `tools/declined`, `tools/cancelled`.
+   */
+  async logIn(server: string, { ask, signal }: Pick<CallOptions, 'ask' | 'signal'>): Promise<boolean> {
+    const authorization = this.#upstreams.get(server)?.authorization;
+    if (authorization === undefined || ask === undefined) return false;
+    await askForLogin(authorization, { ask, signal });
+    return true;
+  }
+
+  async #call(id: string, args: JsonObject, options: CallOptions): Promise<JsonObject> {
     let found = this.#find(id);
     if (!found.upstream.isPrepared) {
       await found.upstream.prepare(found.tool, options);

@@ -64,6 +64,7 @@ export function open(configs: readonly UpstreamConfig[], options: Partial<Upstre
     log: (level, message, fields) => log.push(`${level} ${String(fields['server'])}: ${message}`),
     clientInfo: { name: 'test', version: '1.0.0' },
     approvalsFile: join(cacheDir, 'approved.json'),
+    credentialsFile: join(cacheDir, 'oauth', 'credentials.json'),
     ...options,
     cacheDir,
   });

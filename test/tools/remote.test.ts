@@ -99,6 +99,7 @@ it.each([
   { name: 'the server wants another caller', url: undefined, reason: /401/ },
 ])('a server is named with the reason where $name', async ({ url, reason }) => {
   const address = url ?? (await listen(async (_request, response) => void response.writeHead(401).end('who are you?')));
-  const { upstreams } = open([remote('wiki', address)]);
+  const headers = { Authorization: 'Bearer of-somebody-else' };
+  const { upstreams } = open([remote('wiki', address, { headers })]);
   expect(await upstreams.probe('wiki')).toMatchObject({ state: 'failed', reason: expect.stringMatching(reason) });
 });

@@ -6,6 +6,7 @@ const upstreams = openUpstreams({
   upstreams: [JSON.parse(config)],
   cacheDir,
   approvalsFile: `${cacheDir}/approved.json`,
+  credentialsFile: `${cacheDir}/oauth/credentials.json`,
   log: () => undefined,
   clientInfo: { name: 'test', version: '1' },
 });
