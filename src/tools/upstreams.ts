@@ -1,8 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Implementation } from '@modelcontextprotocol/client';
-
 import { closestIds } from '../catalog/closest.ts';
 import { quarantined as refusalOf } from '../catalog/lookup.ts';
 import type { TagRule, UpstreamConfig } from '../config/index.ts';
@@ -11,7 +9,6 @@ import type { JsonObject, QuarantinedTool, WrappedTool } from '../model.ts';
 import { Approvals } from './approvals.ts';
 import { DefinitionCache } from './definition-cache.ts';
 import { wrapTools } from './definitions.ts';
-import type { Log } from './log.ts';
 import type { Authorization } from './oauth/authorization.ts';
 import { askForLogin, isLoginNeeded } from './oauth/ask-login.ts';
 import { Credentials } from './oauth/credentials.ts';
@@ -20,6 +17,7 @@ import type { CallOptions, ToolProvider } from './provider.ts';
 import { ResourceOrigins } from './resource-origins.ts';
 import type { UpstreamServices } from './upstream.ts';
 import type { UpstreamStatus } from './upstream-status.ts';
+import type { UpstreamsOptions } from './upstreams-options.ts';
 import { Upstream } from './upstream.ts';
 
 /** `npx` may have to download a package first. */
@@ -27,24 +25,6 @@ const CONNECT_TIMEOUT_MS = 60_000;
 /** Between two attempts to list a server for the first time; doubled after each, longer by up to half by chance. */
 const FIRST_WAIT_MS = 1500;
 const LONGEST_WAIT_MS = 5 * 60_000;
-
-export interface UpstreamsOptions {
-  readonly upstreams: readonly UpstreamConfig[];
-  readonly tagRules?: readonly TagRule[];
-  /** Folder for what may be lost; made at the first write. */
-  readonly cacheDir: string;
-  readonly log: Log;
-  /** File of the approved definitions; made, with its folder, when the first tool is seen. */
-  readonly approvalsFile: string;
-  /** File of the tokens that people have logged in for; made, with its folder, by the first login. */
-  readonly credentialsFile: string;
-  /** How we introduce ourselves to upstreams. */
-  readonly clientInfo: Implementation;
-  /** `file:` URLs that servers are told when they ask for roots while no call is running; [] by default. */
-  readonly roots?: () => Promise<readonly string[]>;
-  /** How long a server may take from its start to the end of the handshake; 60,000 by default. */
-  readonly connectTimeoutMs?: number;
-}
 
 /** What the upstreams offer, by id and in its order. */
 interface Offer {

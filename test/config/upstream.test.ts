@@ -20,6 +20,31 @@ describe('a server', () => {
       expected: { ...shared, transport: 'stdio', command: 'npx', args: ['-y', 'x'], env: { TOKEN: 't' } },
     },
     {
+      name: 'with `oauth` as Claude Code and Gemini write it',
+      server: {
+        url: 'https://a/mcp',
+        oauth: { clientId: 'c', clientSecret: '${TOKEN}', scopes: 'read write', callbackPort: 8080, enabled: true },
+      },
+      expected: {
+        ...shared,
+        transport: 'http',
+        url: 'https://a/mcp',
+        headers: {},
+        oauth: { clientId: 'c', clientSecret: 't', scopes: ['read', 'write'], callbackPort: 8080 },
+      },
+    },
+    {
+      name: 'with `auth` as Cursor writes it',
+      server: { url: 'https://a/mcp', auth: { CLIENT_ID: 'c', CLIENT_SECRET: 's', scopes: ['read'] } },
+      expected: {
+        ...shared,
+        transport: 'http',
+        url: 'https://a/mcp',
+        headers: {},
+        oauth: { clientId: 'c', clientSecret: 's', scopes: ['read'] },
+      },
+    },
+    {
       name: 'as VS Code writes it is a process',
       section: 'servers',
       server: {

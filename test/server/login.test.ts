@@ -107,6 +107,23 @@ it('a search tells what needs authorization without beginning it', async () => {
   expect(server.asked).toEqual([]);
 });
 
+it('two processes that renew at once lose no refresh token', async () => {
+  const server = await start();
+  const env = { PLAYBOOK_MCP_HOME: seedFolder({}) };
+  const args = ['--no-starter', '--config', configFile({ wiki: { url: server.url } })];
+  const both = await Promise.all([connectModern({ args, env }), connectModern({ args, env })]);
+  const echo = { id: 'wiki__echo' };
+  const refused = JSON.stringify(await both[0].call('execute', echo));
+  await fetch(/http:[^\s"]+authorize[^\s"]+/.exec(refused)?.[0] ?? '');
+  for (let round = 0; round < 5; round += 1) {
+    const results = await Promise.all(both.map(({ call }) => call('execute', echo)));
+    expect(results.map((result) => JSON.stringify(result))).toEqual(
+      Array(2).fill(expect.stringContaining('echo done')),
+    );
+    server.expire();
+  }
+});
+
 it('a login in one process is taken up by another that is running', async () => {
   const server = await start();
   const env = { PLAYBOOK_MCP_HOME: seedFolder({}) };

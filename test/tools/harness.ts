@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
 import type { RemoteUpstreamConfig, StdioUpstreamConfig, UpstreamConfig } from '../../src/config/index.ts';
-import type { UpstreamsOptions } from '../../src/tools/upstreams.ts';
+import type { UpstreamsOptions } from '../../src/tools/upstreams-options.ts';
 import { openUpstreams, type Upstreams } from '../../src/tools/upstreams.ts';
 
 const BASE = { tags: [], allow: ['*'], deny: [], timeoutMs: 20_000 };

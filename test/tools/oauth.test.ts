@@ -150,6 +150,16 @@ it('a call that needs more scope asks for it, and keeps what was granted', async
   expect(new URL(String(seen[0]?.params['url'])).searchParams.get('scope')).toBe('read admin');
 });
 
+it('a server of the HTTP and SSE transport is logged in to, renewed, and asks for more, as any other', async () => {
+  const server = await start({ era: 'sse' });
+  const { upstreams } = await loggedIn(server, { transport: 'sse' });
+  server.expire();
+  expect(await upstreams.call('wiki__echo', {}, {})).toMatchObject(done('echo'));
+  expect(await upstreams.call('wiki__admin', {}, person())).toMatchObject(done('admin'));
+  server.revoke();
+  await expect(upstreams.call('wiki__echo', {}, {})).rejects.toMatchObject({ code: 'tools/unauthorized' });
+});
+
 it('a client that cannot be asked gets the address, and the repeated call works', async () => {
   const server = await start({ isOpenToList: true });
   const { upstreams } = open([remote('wiki', server.url)]);
@@ -157,7 +167,7 @@ it('a client that cannot be asked gets the address, and the repeated call works'
   const { PlaybookError } = await import('../../src/errors.ts');
   const ask = () => Promise.reject(new PlaybookError('tools/undeclared', 'cannot'));
   const failed = await upstreams.call('wiki__echo', {}, { ask }).catch((error: Error) => error.message);
-  const [url = ''] = /http:\S+/.exec(String(failed)) ?? [];
+  const [url = ''] = /http:[^\s"]+/.exec(JSON.stringify(failed)) ?? [];
   const again = await upstreams.call('wiki__echo', {}, { ask }).catch((error: Error) => error.message);
   expect(again).toBe(failed);
   expect(await browse(url)).toMatchObject({ status: 200, text: expect.stringContaining('logged in to wiki') });
@@ -191,6 +201,29 @@ it('a redirect with another state is none, and the wait goes on', async () => {
   expect((await browse(url.href)).status).toBe(200);
   await login?.done;
   await expect(browse(back.href)).rejects.toThrow(/fetch failed/);
+});
+
+it('a login that a person is at outlives the renewal of the token', async () => {
+  const server = await start();
+  const { upstreams } = await loggedIn(server);
+  const login = await upstreams.authorizationOf('wiki')?.begin();
+  server.expire();
+  await upstreams.call('wiki__echo', {}, {});
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  expect((await browse(login?.url ?? '')).status).toBe(200);
+  await login?.done;
+});
+
+it('the secret of a configured client is kept from any authorization server but its own', async () => {
+  const server = await start({ isOpenToList: true });
+  const oauth = { clientId: 'ours', clientSecret: 'planted-client-secret', issuer: 'https://login.example' };
+  const { upstreams } = open([remote('wiki', server.url, { oauth })]);
+  await upstreams.listMissing();
+  await expect(upstreams.call('wiki__echo', {}, person())).rejects.toMatchObject({
+    code: 'tools/unauthorized',
+    message: expect.stringContaining('https://login.example'),
+  });
+  expect(tokenRequests(server)).toBe(0);
 });
 
 it('a client of the configuration is used as it is, with its scopes', async () => {

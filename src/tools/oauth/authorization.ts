@@ -6,8 +6,9 @@ import type { RemoteUpstreamConfig, UpstreamConfig } from '../../config/index.ts
 import { digestOf } from '../json.ts';
 import type { Credentials, Grant } from './credentials.ts';
 import { grantWith } from './credentials.ts';
-import type { Challenge } from './login.ts';
-import { finishLogin, Login } from './login.ts';
+import { Login } from './login.ts';
+import type { Challenge } from './login-flow.ts';
+import { finishLogin } from './login-flow.ts';
 import { LoginNeeded } from './login-needed.ts';
 import { oauthFetch } from './oauth-fetch.ts';
 import { RefreshProvider } from './provider.ts';

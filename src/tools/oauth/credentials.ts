@@ -38,6 +38,8 @@ const grantSchema = z.object({
   tokens: tokensSchema.exactOptional(),
   /** Milliseconds since 1970; absent where the server did not say. */
   expiresAt: z.number().exactOptional(),
+  /** When a person logged in, in milliseconds since 1970. */
+  loggedInAt: z.number(),
   /** Where the server says which authorization server it trusts, if that is not the usual place. */
   resourceMetadataUrl: z.string().exactOptional(),
 });
@@ -83,11 +85,12 @@ export interface Owner {
 
 /** The grant with other tokens; those that are told no life have no end. */
 export function grantWith(grant: Omit<Grant, 'expiresAt'>, tokens: StoredTokens): Grant {
-  const { issuer, client, resourceMetadataUrl } = grant;
+  const { issuer, client, loggedInAt, resourceMetadataUrl } = grant;
   const { expires_in: seconds } = tokens;
   return {
     issuer,
     client,
+    loggedInAt,
     ...(resourceMetadataUrl !== undefined && { resourceMetadataUrl }),
     tokens,
     ...(seconds !== undefined && { expiresAt: Date.now() + seconds * 1000 }),

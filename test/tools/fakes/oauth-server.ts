@@ -21,7 +21,7 @@ export interface OAuthServer {
 }
 
 export interface OAuthServerOptions {
-  readonly era?: 'modern' | 'legacy';
+  readonly era?: 'modern' | 'legacy' | 'sse';
   /** Life of access tokens in seconds, as it is told; they are good until `expire`. */
   readonly expiresIn?: number;
   /** The `iss` of the answer, where it is to be another than the truth. */
@@ -103,7 +103,8 @@ export async function startOAuthServer(options: OAuthServerOptions = {}): Promis
   }
 
   function token(given: URLSearchParams, response: ServerResponse): void {
-    const refused = (): void => json(response, 400, { error: 'invalid_grant', error_description: `no: ${given}` });
+    const refused = (): void =>
+      json(response, 400, { error: 'invalid_grant', error_description: `no: ${given.toString()}` });
     if (given.get('resource') !== `${origin}/mcp`) return refused();
     let scope: string | undefined;
     if (given.get('grant_type') === 'refresh_token') {
@@ -164,7 +165,18 @@ export async function startOAuthServer(options: OAuthServerOptions = {}): Promis
     response.end(Buffer.from(await answer.arrayBuffer()));
   }
 
+  let stream: ServerResponse | undefined;
+
+  /** The transport that came before Streamable HTTP: answers come on the stream that the client opened. */
+  function opensStream(request: IncomingMessage, response: ServerResponse): boolean {
+    if (era !== 'sse' || request.method !== 'GET') return false;
+    stream = response.writeHead(200, { 'content-type': 'text/event-stream' });
+    stream.write('event: endpoint\ndata: /mcp\n\n');
+    return true;
+  }
+
   function legacy(request: IncomingMessage, response: ServerResponse, body: string): void {
+    if (opensStream(request, response)) return;
     if (request.method !== 'POST') return void response.writeHead(405).end();
     const { id, method, params } = JSON.parse(body);
     if (id === undefined) return void response.writeHead(202).end();
@@ -179,7 +191,10 @@ export async function startOAuthServer(options: OAuthServerOptions = {}): Promis
     };
     const result = answers[method];
     const error = { code: -32_601, message: 'unknown method' };
-    return json(response, 200, { jsonrpc: '2.0', id, ...(result === undefined ? { error } : { result }) });
+    const answer = { jsonrpc: '2.0', id, ...(result === undefined ? { error } : { result }) };
+    if (stream === undefined) return json(response, 200, answer);
+    response.writeHead(202).end();
+    return void stream.write(`event: message\ndata: ${JSON.stringify(answer)}\n\n`);
   }
 
   return {
