@@ -35,6 +35,8 @@ export interface SharedConnectionOptions {
   /** Asked before each attempt: the era that the server is known to speak. */
   readonly knownEra: () => Era | undefined;
   readonly onConnected: () => void;
+  /** Somebody must log in, as was not known before. */
+  readonly onLoginNeeded: () => void;
   /** See `ConnectOptions`. */
   readonly roots: () => Promise<readonly string[]>;
   readonly onFirstQuestion: () => void;
@@ -113,8 +115,10 @@ export class SharedConnection {
   noteLoginNeeded(needed: Error): PlaybookError {
     const { log, config } = this.#options;
     if (this.#live === undefined) this.#state = 'idle';
+    const isNews = this.#loginReason === undefined;
     this.#loginReason = `${needed.message}: log in with \`playbook-mcp tools login ${config.name}\``;
     log('info', `cannot be used: ${this.#loginReason}`, { server: config.name });
+    if (isNews) this.#options.onLoginNeeded();
     return unauthorized(config.name, needed);
   }
 

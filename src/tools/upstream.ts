@@ -95,6 +95,7 @@ export class Upstream {
       // What the cache told may be out of date: every start is an occasion to look.
       onConnected: () => this.#refreshLater(),
       onToolsChanged: () => this.#refreshLater(),
+      onLoginNeeded: () => services.onChange(config.name),
     });
     this.#activity = new Activity(
       () => this.#config.idleStopMs,
