@@ -82,7 +82,7 @@ async function measure(sources: readonly string[], isLong: boolean): Promise<Run
     ...sources.flatMap((source) => ['--playbooks', source]),
   ];
   const began = performance.now();
-  const client = spawnServer(args, env, folder);
+  const client = spawnServer(args, env, { cwd: folder });
   const search = async (query: string): Promise<{ text: string; hits: number }> => {
     const { result } = await client.request('tools/call', { name: 'search', arguments: { query } });
     const hits = (result._meta?.['playbook-mcp/hits'] ?? []) as unknown[];

@@ -21,9 +21,19 @@ export interface LineClient {
   readonly kill: () => Promise<void>;
 }
 
+interface SpawnOptions {
+  readonly cwd?: string;
+  readonly onStderr?: (line: string) => void;
+}
+
 /** Spawns a server with this Node. */
-export function spawnServer(args: readonly string[], env: NodeJS.ProcessEnv, cwd?: string): LineClient {
-  const child = spawn(process.execPath, [...args], { env, cwd, stdio: ['pipe', 'pipe', 'ignore'] });
+export function spawnServer(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  { cwd, onStderr = () => undefined }: SpawnOptions = {},
+): LineClient {
+  const child = spawn(process.execPath, [...args], { env, cwd, stdio: 'pipe' });
+  createInterface({ input: child.stderr }).on('line', onStderr);
   const exited = once(child, 'exit');
   const waiting = new Map<number, { resolve: (answer: Answer) => void; reject: (error: Error) => void }>();
   let lastId = 0;

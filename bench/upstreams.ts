@@ -67,7 +67,7 @@ function writeConfig(name: string, mcpServers: object): string {
 
 function spawnProduct(config: string, home: string): LineClient {
   const env = { ...process.env, PLAYBOOK_MCP_HOME: home };
-  return spawnServer(['dist/bin/playbook-mcp.js', 'serve', '--config', config], env, process.cwd());
+  return spawnServer(['dist/bin/playbook-mcp.js', 'serve', '--config', config], env, { cwd: process.cwd() });
 }
 
 /** Fills the cache of a home with the definitions of those that can be listed. */

@@ -1,24 +1,23 @@
-import { stat } from 'node:fs/promises';
-import { sep } from 'node:path';
+import { dirname, sep } from 'node:path';
 
 import type { Diagnostic, Source, SourceFile } from '../model.ts';
 import { mapBounded } from './bounded.ts';
 import { finding, MOST_BYTES, tooLarge, unreadable } from './findings.ts';
 import type { FolderPath } from './list-folder.ts';
 import { allowedPlaces, isSystemError, realDirectoryOf } from './places.ts';
+import { type Measure, ScanMemory } from './scan-memory.ts';
 import type { Candidate } from './take-folder.ts';
 import { type Walk, type WalkBounds, walkFolder } from './walk.ts';
 
 /** A file that may be a playbook, not yet read. */
-export interface FoundFile extends Omit<SourceFile, 'bytes'> {
-  readonly size: number;
-  readonly mtimeMs: number;
-}
+export interface FoundFile extends Omit<SourceFile, 'bytes'>, Measure {}
 
 /** What scanning gives: the files by id in code unit order, and what was left out. */
 export interface Scan {
   readonly found: readonly FoundFile[];
   readonly diagnostics: readonly Diagnostic[];
+  /** Every folder in which a change may change this result, by its path without links. */
+  readonly folders: ReadonlySet<string>;
 }
 
 const STATS_AT_ONCE = 64;
@@ -30,20 +29,29 @@ const DEFAULT_BOUNDS: WalkBounds = { depth: 8, files: 50_000 };
  *
  * Not looked at: hidden folders, `node_modules`, hidden files, `README.md`, and every `.md` in a skill's folder but a nested `SKILL.md`
  * (in any case of letters).
+ * @param memory of earlier scans; without one everything is looked at.
  */
-export async function scanSource(source: Source, bounds: WalkBounds = DEFAULT_BOUNDS): Promise<Scan> {
+export async function scanSource(
+  source: Source,
+  bounds: WalkBounds = DEFAULT_BOUNDS,
+  memory: ScanMemory = new ScanMemory(),
+): Promise<Scan> {
   const places = await allowedPlaces(source);
   const tally = { files: 0, folders: 0 };
   const candidates: Candidate[] = [];
   const diagnostics: Diagnostic[] = [];
+  const walked = new Set<string>();
   const folders = await existingFolders(source);
   for (const folder of folders) {
-    const walk = await walkFolder(folder, { places, folders: folders.map(({ realPath }) => realPath), bounds, tally });
+    const realFolders = folders.map(({ realPath }) => realPath);
+    const walk = await walkFolder(folder, { places, folders: realFolders, bounds, tally, memory });
+    for (const path of walk.seen) walked.add(path);
+    for (const { realPath, isLinked } of walk.candidates) if (isLinked) walked.add(dirname(realPath));
     candidates.push(...inOrderOfClaim(walk.candidates));
     diagnostics.push(...walk.diagnostics, ...boundFindings(folder.path, walk, bounds));
   }
   const chosen = oneForEachId(oneForEachFile(candidates), source);
-  const found = await mapBounded(chosen.candidates, STATS_AT_ONCE, (candidate) => measure(candidate, source));
+  const found = await mapBounded(chosen.candidates, STATS_AT_ONCE, (candidate) => measure(candidate, source, memory));
   return {
     found: found.flatMap((result) => (result.kind === 'found' ? [result.file] : [])),
     diagnostics: [
@@ -51,6 +59,7 @@ export async function scanSource(source: Source, bounds: WalkBounds = DEFAULT_BO
       ...chosen.diagnostics,
       ...found.flatMap((result) => (result.kind === 'found' ? [] : [result.diagnostic])),
     ],
+    folders: walked,
   };
 }
 
@@ -58,8 +67,8 @@ export async function scanSource(source: Source, bounds: WalkBounds = DEFAULT_BO
  * Scans several sources, most specific first. A file that more than one reaches belongs to the first, but to a trusted one before an
  * untrusted: a repository that holds the person's own playbooks does not take them over.
  */
-export async function scanSources(sources: readonly Source[], bounds: WalkBounds = DEFAULT_BOUNDS): Promise<Scan> {
-  const scans = await Promise.all(sources.map((source) => scanSource(source, bounds)));
+export async function scanSources(sources: readonly Source[], memory?: ScanMemory): Promise<Scan> {
+  const scans = await Promise.all(sources.map((source) => scanSource(source, DEFAULT_BOUNDS, memory)));
   const owners = new Map<string, Source>();
   for (const isTrusted of [true, false]) {
     for (const file of scans.flatMap(({ found }) => found)) {
@@ -69,6 +78,7 @@ export async function scanSources(sources: readonly Source[], bounds: WalkBounds
   return {
     found: scans.flatMap(({ found }) => found.filter((file) => owners.get(file.realPath) === file.source)),
     diagnostics: scans.flatMap(({ diagnostics }) => diagnostics),
+    folders: new Set(scans.flatMap(({ folders }) => [...folders])),
   };
 }
 
@@ -122,13 +132,14 @@ type Measured =
   | { readonly kind: 'found'; readonly file: FoundFile }
   | { readonly kind: 'left-out'; readonly diagnostic: Diagnostic };
 
-async function measure({ id, path, realPath, shape, supportingFiles }: Candidate, source: Source): Promise<Measured> {
+async function measure(candidate: Candidate, source: Source, memory: ScanMemory): Promise<Measured> {
+  const { id, path, realPath, shape, supportingFiles, isLinked } = candidate;
   try {
-    const { size, mtimeMs } = await stat(path);
-    if (size > MOST_BYTES) return { kind: 'left-out', diagnostic: tooLarge(path, size) };
+    const measured = await memory.measure(realPath, isLinked ? undefined : dirname(realPath));
+    if (measured.size > MOST_BYTES) return { kind: 'left-out', diagnostic: tooLarge(path, measured.size) };
     return {
       kind: 'found',
-      file: { source, path, realPath, id, shape, supportingFiles: supportingFiles.toSorted(), size, mtimeMs },
+      file: { source, path, realPath, id, shape, supportingFiles: supportingFiles.toSorted(), ...measured },
     };
   } catch (error) {
     if (isSystemError(error)) return { kind: 'left-out', diagnostic: unreadable(path, 'file', error) };

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../model.ts';
 import { mapBounded } from './bounded.ts';
-import { type FolderPath, listFolder, type Listing } from './list-folder.ts';
+import type { FolderPath, Listing } from './list-folder.ts';
+import type { ScanMemory } from './scan-memory.ts';
 import { type Candidate, takeFolder, type Visit } from './take-folder.ts';
 
 /** Bounds of one source, so that no folder can hold up the others. */
@@ -19,6 +20,8 @@ export interface Walk {
   readonly tooDeep: readonly string[];
   /** Where the walk stopped, if there were too many files. */
   readonly stoppedAt: string | undefined;
+  /** Real paths of the folders that were walked. */
+  readonly seen: ReadonlySet<string>;
 }
 
 interface WalkOptions {
@@ -29,6 +32,7 @@ interface WalkOptions {
   readonly bounds: WalkBounds;
   /** Counts on over all folders of a source. */
   readonly tally: { files: number; folders: number };
+  readonly memory: ScanMemory;
 }
 
 /** What a walk gathers on its way. */
@@ -38,7 +42,6 @@ interface Gathered {
   readonly tooDeep: string[];
   /** Linked folders that wait for their turn. */
   links: Visit[];
-  /** Real paths of the folders that were walked. */
   readonly seen: Set<string>;
   stoppedAt: string | undefined;
 }
@@ -72,7 +75,7 @@ export async function walkFolder(folder: FolderPath, options: WalkOptions): Prom
 async function descend(from: readonly Visit[], gathered: Gathered, options: WalkOptions): Promise<void> {
   let level = from;
   while (level.length > 0) {
-    const listings = await mapBounded(level, FOLDERS_AT_ONCE, (visit) => listFolder(visit, options.places));
+    const listings = await mapBounded(level, FOLDERS_AT_ONCE, (visit) => options.memory.list(visit, options.places));
     level = level.flatMap((visit, index) => visitBelow(visit, listings[index], { gathered, options }));
   }
 }

@@ -32,6 +32,10 @@ export interface SearchSegment {
   readonly runTerms: Uint32Array;
   /** Documents by folded name. */
   readonly names: ReadonlyMap<string, readonly NamedDocument[]>;
+  /** Distinct unstemmed words of every field but the body; those of document d are `wordNumbers[wordStarts[d] .. wordStarts[d + 1]]`. */
+  readonly words: readonly string[];
+  readonly wordStarts: Uint32Array;
+  readonly wordNumbers: Uint32Array;
   /** Words of the segment near `word`; see `findSpellings`. */
   readonly spellingsOf: (word: string, maxEdits: number) => readonly Spelling[];
 }
@@ -41,7 +45,8 @@ interface FieldTotal {
   readonly documents: number;
 }
 
-interface NamedDocument {
+/** A document that a name finds exactly. */
+export interface NamedDocument {
   readonly document: number;
   /** Position of the name in `SearchDocument.names`: 0 is the strongest. */
   readonly rank: number;
@@ -61,24 +66,30 @@ export function buildSegment(documents: readonly SearchDocument[]): SearchSegmen
   for (const { terms } of documents) {
     for (const term of terms) if (!lexicon.has(term)) lexicon.set(term, lexicon.size);
   }
+  const lengths = Uint32Array.from(documents.flatMap((document) => document.lengths));
   return {
     keys: documents.map(({ key }) => key),
     lexicon,
     terms: [...lexicon.keys()],
     ...buildPostings(documents, lexicon),
-    lengths: Uint32Array.from(documents.flatMap(({ lengths }) => lengths)),
-    fieldTotals: FIELDS.map((_, field) => totalOf(documents.map(({ lengths }) => lengths[field] ?? 0))),
+    lengths,
+    fieldTotals: fieldTotalsOf(lengths),
     ...buildRuns(documents, lexicon),
     names: buildNames(documents),
-    spellingsOf: buildSpellings(documents),
+    ...buildWords(documents),
   };
 }
 
-function totalOf(lengths: readonly number[]): FieldTotal {
-  return {
-    tokens: lengths.reduce((sum, length) => sum + length, 0),
-    documents: lengths.filter((length) => length > 0).length,
-  };
+/** `SearchSegment.fieldTotals` of its `lengths`. */
+export function fieldTotalsOf(lengths: Uint32Array): readonly FieldTotal[] {
+  const tokens = new Float64Array(FIELDS.length);
+  const documents = new Float64Array(FIELDS.length);
+  for (const [cell, length] of lengths.entries()) {
+    const field = cell % FIELDS.length;
+    tokens[field] = (tokens[field] ?? 0) + length;
+    if (length > 0) documents[field] = (documents[field] ?? 0) + 1;
+  }
+  return FIELDS.map((_, field) => ({ tokens: tokens[field] ?? 0, documents: documents[field] ?? 0 }));
 }
 
 type Lexicon = ReadonlyMap<string, number>;
@@ -131,7 +142,7 @@ function buildRuns(
 }
 
 /** Running sums with a 0 before them: where each of `sizes` begins, and at the end where the last one ends. */
-function startsOf(sizes: Uint32Array): Uint32Array {
+export function startsOf(sizes: Uint32Array): Uint32Array {
   const starts = new Uint32Array(sizes.length + 1);
   for (const [index, size] of sizes.entries()) starts[index + 1] = (starts[index] ?? 0) + size;
   return starts;
@@ -152,10 +163,29 @@ function buildNames(documents: readonly SearchDocument[]): ReadonlyMap<string, r
   return names;
 }
 
-/** Filled at the first misspelt word: most queries have none, and it takes longer than all the rest of a reload's index. */
-function buildSpellings(documents: readonly SearchDocument[]): SearchSegment['spellingsOf'] {
-  // Only the words are kept: a closure over the documents would keep them alive as long as the segment.
-  const words = [...new Set(documents.flatMap((document) => document.words))];
+function buildWords(
+  documents: readonly SearchDocument[],
+): Pick<SearchSegment, 'words' | 'wordStarts' | 'wordNumbers' | 'spellingsOf'> {
+  const numbers = new Map<string, number>();
+  for (const document of documents) {
+    for (const word of document.words) if (!numbers.has(word)) numbers.set(word, numbers.size);
+  }
+  const words = [...numbers.keys()];
+  return {
+    words,
+    wordStarts: startsOf(Uint32Array.from(documents, (document) => document.words.length)),
+    wordNumbers: Uint32Array.from(
+      documents.flatMap((document) => document.words.map((word) => numbers.get(word) ?? 0)),
+    ),
+    spellingsOf: toSpellings(words),
+  };
+}
+
+/**
+ * `SearchSegment.spellingsOf` of its words. Filled at the first misspelt one: most queries have none, and it takes longer than all the
+ * rest of a reload's index.
+ */
+export function toSpellings(words: readonly string[]): SearchSegment['spellingsOf'] {
   let terms: SearchableMap<string> | undefined;
   return (word, maxEdits) => {
     terms ??= SearchableMap.from<string>(words.map((known): [string, string] => [known, termOf(known)]));

@@ -1,47 +1,41 @@
 import { type Config, mergeConfig, stateDirs } from '../config/index.ts';
 import { messageOf } from '../errors.ts';
-import { findSources, findWorkspaceSource, type FoundSources } from '../files/sources.ts';
+import { findSources, findWorkspaceSource } from '../files/sources.ts';
 import { readWorkspaceConfig } from '../files/workspace-config.ts';
 import { resolveWorkspace, type Workspace } from '../files/workspace.ts';
-import type { Diagnostic, Playbook, Source } from '../model.ts';
-import { buildSegment, type SearchSegment } from '../search/search-index.ts';
-import { loadPlaybooks } from './load.ts';
+import type { Playbook } from '../model.ts';
+import { type Layer, type LayerOrigin, LiveLayer } from './live-layer.ts';
 import { packageInfo } from './package-root.ts';
 import { rememberTags } from './remember-tags.ts';
-import { reportDiagnostics } from './report-diagnostics.ts';
 import type { RuntimeOptions } from './runtime-options.ts';
 
 /** Overlays kept in memory: an agent works in one repository, a person's editor in a few. */
 const MOST_OVERLAYS = 8;
 const WORKSPACE_HOLDS_MS = 5_000;
-/** Diagnostics that a load puts on stderr; the rest is in `doctor`. */
-const MOST_REPORTED = 20;
-
-/** The playbooks of some sources, searchable. */
-export interface Layer {
-  /** Most specific first. */
-  readonly sources: readonly Source[];
-  readonly playbooks: readonly Playbook[];
-  readonly segment: SearchSegment;
-  readonly synonyms: Readonly<Record<string, readonly string[]>>;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 /** The playbooks of a process: a base of central and user ones, loaded once, and a layer over it for each workspace in use. */
 export class PlaybookLayers {
-  /** Rejects only with what is a bug: everything that a person can mend has been said before. */
-  readonly base: Promise<Layer>;
   readonly #options: RuntimeOptions;
   readonly #config: Config;
-  readonly #overlays = new Map<string, Promise<Layer>>();
+  readonly #base: LiveLayer;
+  readonly #overlays = new Map<string, Promise<LiveLayer>>();
   readonly #workspaces = new Map<string, { readonly workspace: Workspace | undefined; readonly at: number }>();
+  #isFollowing = false;
+  #isClosed = false;
 
-  private constructor(options: RuntimeOptions, config: Config, found: FoundSources) {
+  private constructor(options: RuntimeOptions, config: Config, origin: LayerOrigin) {
     this.#options = options;
     this.#config = config;
-    this.base = this.#loadBase(found);
-    // Whoever asks for a snapshot is told; nobody may have asked yet.
-    this.base.catch(() => undefined);
+    this.#base = new LiveLayer(origin, {
+      find: () => findBase(options, config),
+      // The package's own playbooks come and go with the program.
+      isFixed: ({ name }) => name === 'starter',
+      log: options.log,
+    });
+    this.#base.current.then(
+      ({ playbooks }) => this.#remember(playbooks),
+      // Told to whoever asks for the base.
+      () => undefined,
+    );
   }
 
   /**
@@ -50,12 +44,25 @@ export class PlaybookLayers {
    * @throws PlaybookError `source/not-found`.
    */
   static async open(options: RuntimeOptions, config: Config): Promise<PlaybookLayers> {
-    const { flags, env } = options;
-    return new PlaybookLayers(
-      options,
-      config,
-      await findSources({ config, flags, env, packageRoot: packageInfo().root }),
-    );
+    return new PlaybookLayers(options, config, await findBase(options, config));
+  }
+
+  /** The layer of central and user playbooks, as it is now. */
+  get base(): Promise<Layer> {
+    return this.#base.current;
+  }
+
+  /** Follows the files of every layer until `close`. */
+  follow(): void {
+    this.#isFollowing = true;
+    this.#base.follow();
+    for (const overlay of this.#overlays.values()) void overlay.then((live) => live.follow());
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#base.close();
+    for (const overlay of this.#overlays.values()) void closeLayer(overlay);
   }
 
   /**
@@ -87,58 +94,67 @@ export class PlaybookLayers {
     return workspace;
   }
 
-  /** The layer of a workspace, loaded when it is first asked for. */
-  overlayOf(workspace: Workspace): Promise<Layer> {
+  /** The layer of a workspace as it is now, loaded when it is first asked for. */
+  async overlayOf(workspace: Workspace): Promise<Layer> {
     const known = this.#overlays.get(workspace.directory);
-    const layer = known ?? this.#loadOverlay(workspace);
+    const overlay = known ?? this.#openOverlay(workspace);
     // Deleting first makes this the latest in the map's order; the oldest goes when there are too many.
     this.#overlays.delete(workspace.directory);
-    this.#overlays.set(workspace.directory, layer);
-    const [oldest] = this.#overlays.keys();
-    if (oldest !== undefined && this.#overlays.size > MOST_OVERLAYS) this.#overlays.delete(oldest);
-    // A load that failed is tried again by the next call.
-    layer.catch(() => this.#overlays.delete(workspace.directory));
-    return layer;
+    this.#overlays.set(workspace.directory, overlay);
+    const [oldest] = this.#overlays;
+    if (oldest !== undefined && this.#overlays.size > MOST_OVERLAYS) {
+      this.#overlays.delete(oldest[0]);
+      void closeLayer(oldest[1]);
+    }
+    try {
+      return await (
+        await overlay
+      ).current;
+    } catch (error) {
+      // A load that failed is tried again by the next call.
+      this.#overlays.delete(workspace.directory);
+      throw error;
+    }
   }
 
-  async #loadBase(found: FoundSources): Promise<Layer> {
-    const layer = await this.#load(found, [...found.diagnostics]);
+  async #openOverlay(workspace: Workspace): Promise<LiveLayer> {
+    const find = (): Promise<LayerOrigin> => findOverlay(this.#options, this.#config, workspace);
+    const overlay = new LiveLayer(await find(), { find, isFixed: () => false, log: this.#options.log });
+    if (this.#isFollowing && !this.#isClosed) overlay.follow();
+    return overlay;
+  }
+
+  async #remember(playbooks: readonly Playbook[]): Promise<void> {
     try {
-      await rememberTags(stateDirs(this.#options.env).cache, layer.playbooks);
+      await rememberTags(stateDirs(this.#options.env).cache, playbooks);
     } catch (error) {
       // A cache that cannot be written costs the next run's instructions their tags, and nobody their playbooks.
       this.#options.log('warn', `The tags for the instructions cannot be kept: ${messageOf(error)}`, {});
     }
-    return layer;
   }
+}
 
-  async #loadOverlay(workspace: Workspace): Promise<Layer> {
-    const [found, local] = await Promise.all([
-      findWorkspaceSource(this.#config, workspace),
-      readWorkspaceConfig(workspace, this.#options.env),
-    ]);
-    // Of what a repository configures, only what words mean reaches the catalog.
-    const { search } = mergeConfig(
-      this.#config,
-      ...local.layers.flatMap(({ search: own }) => (own ? [{ search: own }] : [])),
-    );
-    return this.#load(found, [...local.diagnostics, ...found.diagnostics], search.synonyms);
-  }
+async function findBase({ flags, env }: RuntimeOptions, config: Config): Promise<LayerOrigin> {
+  const { sources, diagnostics } = await findSources({ config, flags, env, packageRoot: packageInfo().root });
+  return { sources, diagnostics, synonyms: Object.fromEntries(config.search.synonyms) };
+}
 
-  async #load(
-    { sources }: FoundSources,
-    findings: readonly Diagnostic[],
-    synonyms: Config['search']['synonyms'] = this.#config.search.synonyms,
-  ): Promise<Layer> {
-    const { playbooks, documents, diagnostics } = await loadPlaybooks(sources);
-    const all = [...findings, ...diagnostics];
-    reportDiagnostics(this.#options.log, all, MOST_REPORTED);
-    return {
-      sources,
-      playbooks,
-      segment: buildSegment(documents),
-      synonyms: Object.fromEntries(synonyms),
-      diagnostics: all,
-    };
-  }
+async function findOverlay({ env }: RuntimeOptions, config: Config, workspace: Workspace): Promise<LayerOrigin> {
+  const [found, local] = await Promise.all([
+    findWorkspaceSource(config, workspace),
+    readWorkspaceConfig(workspace, env),
+  ]);
+  // Of what a repository configures, only what words mean reaches the catalog.
+  const { search } = mergeConfig(config, ...local.layers.flatMap(({ search: own }) => (own ? [{ search: own }] : [])));
+  return {
+    sources: found.sources,
+    diagnostics: [...local.diagnostics, ...found.diagnostics],
+    synonyms: Object.fromEntries(search.synonyms),
+  };
+}
+
+/** One that could not be loaded has nothing to close, and whoever asked for it was told. */
+async function closeLayer(layer: Promise<LiveLayer>): Promise<void> {
+  const [outcome] = await Promise.allSettled([layer]);
+  if (outcome.status === 'fulfilled') outcome.value.close();
 }

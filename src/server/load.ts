@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto';
+import { isInside } from '../files/places.ts';
 import { readSourceFile } from '../files/read.ts';
-import { type FoundFile, scanSources } from '../files/scan.ts';
+import { type FoundFile, type Scan, scanSources } from '../files/scan.ts';
+import type { ScanMemory } from '../files/scan-memory.ts';
 import type { Diagnostic, Playbook, Source } from '../model.ts';
 import { parsePlaybook } from '../playbooks/parse.ts';
 import { type SearchDocument, toSearchDocument } from '../search/document.ts';
@@ -9,68 +12,191 @@ import { forgetWords } from '../search/tokenize.ts';
 const FILES_AT_ONCE = 32;
 /** The event loop is given back this often, so that a ping or a cancellation is not stuck behind 3,000 files. */
 const LONGEST_TURN_MS = 12;
+/** Two writes so close to each other may leave one time stamp: a file read this soon after a write is read again the next time. */
+const CLOCK_TICK_MS = 50;
 
-/** What a list of sources holds. */
-export interface LoadedPlaybooks {
+/** What a load leaves for the one after it. */
+export interface KnownPlaybooks {
   /** In the order of their sources, most specific first; within a source by path. */
   readonly playbooks: readonly Playbook[];
-  /** The playbooks' words, in the same order. */
+  /** What each file was, by path. */
+  readonly files: ReadonlyMap<string, KnownFile>;
+}
+
+/** What a list of sources holds. */
+export interface LoadedPlaybooks extends KnownPlaybooks {
+  readonly diagnostics: readonly Diagnostic[];
+  /** The words of the playbooks that the load before did not have, or had with another text. */
   readonly documents: readonly SearchDocument[];
+  /** Keys of documents of the load before that hold no longer: of what has gone and of what is in `documents` now. */
+  readonly stale: ReadonlySet<string>;
+  /** See `Scan.folders`. */
+  readonly folders: ReadonlySet<string>;
+  /** Files that were parsed; the others are as they were. */
+  readonly parsedCount: number;
+}
+
+/** A file as it was last read. */
+interface KnownFile {
+  readonly found: FoundFile;
+  /** False where a later write may have left the same stamp. */
+  readonly isSettled: boolean;
+  /** SHA-256 of the bytes, hex; undefined where they could not be had. */
+  readonly digest?: string;
+  /** What is served of it: where it cannot be read any more, what it last was. */
+  readonly playbook?: Playbook;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Scans, reads, parses and tokenizes every playbook of the sources. A file that cannot be read hides no other one. */
-export async function loadPlaybooks(sources: readonly Source[]): Promise<LoadedPlaybooks> {
-  const playbooks: Playbook[] = [];
+interface LoadOptions {
+  /** The load before this one: what has not changed since is not read again. */
+  readonly before?: KnownPlaybooks;
+  /** What the scans before have seen. */
+  readonly memory?: ScanMemory;
+}
+
+/**
+ * Scans, reads, parses and tokenizes the playbooks of the sources. A file that cannot be read hides no other one, and one that
+ * could be read by the load before stays what it was then.
+ */
+export async function loadPlaybooks(
+  sources: readonly Source[],
+  { before, memory }: LoadOptions = {},
+): Promise<LoadedPlaybooks> {
+  const scan = await scanSources(sources, memory);
+  const files = new Map<string, KnownFile>();
+  const keys = keysOf(before?.playbooks ?? []);
   const documents: SearchDocument[] = [];
-  const diagnostics: Diagnostic[] = [];
+  let parsedCount = 0;
   let turnBegan = performance.now();
-  const scan = await scanSources(sources);
-  diagnostics.push(...scan.diagnostics);
-  for await (const result of readInOrder(scan.found)) {
-    diagnostics.push(...result.diagnostics);
-    if (result.playbook !== undefined) {
-      playbooks.push(result.playbook);
-      documents.push(documentOf(result.playbook));
+  for await (const { file, isParsed } of readInOrder(scan.found, before?.files)) {
+    files.set(file.found.path, file);
+    if (isParsed) parsedCount += 1;
+    if (file.playbook !== undefined && keys.get(keyOf(file.playbook)) !== file.playbook.digest) {
+      documents.push(documentOf(file.playbook));
     }
     if (performance.now() - turnBegan > LONGEST_TURN_MS) {
       await new Promise(setImmediate);
       turnBegan = performance.now();
     }
   }
+  for (const file of unseen(scan, before)) files.set(file.found.path, file);
   forgetWords();
-  return { playbooks, documents, diagnostics };
+  const playbooks = playbooksIn(files, sources);
+  const now = keysOf(playbooks);
+  return {
+    playbooks,
+    diagnostics: [...scan.diagnostics, ...[...files.values()].flatMap(({ diagnostics }) => diagnostics)],
+    documents,
+    stale: new Set([...keys].flatMap(([key, digest]) => (now.get(key) === digest ? [] : [key]))),
+    folders: scan.folders,
+    files,
+    parsedCount,
+  };
 }
 
-interface ReadResult {
-  readonly playbook?: Playbook;
-  readonly diagnostics: readonly Diagnostic[];
+/** In the order of their sources: what an unreadable folder held was added last. */
+function playbooksIn(files: KnownPlaybooks['files'], sources: readonly Source[]): readonly Playbook[] {
+  const playbooks = [...files.values()].flatMap(({ playbook }) => playbook ?? []);
+  const rank = new Map(sources.map(({ name }, index) => [name, index]));
+  return playbooks.sort((a, b) => (rank.get(a.source.name) ?? 0) - (rank.get(b.source.name) ?? 0));
 }
 
-async function* readInOrder(found: readonly FoundFile[]): AsyncGenerator<ReadResult> {
+function keysOf(playbooks: readonly Playbook[]): ReadonlyMap<string, string> {
+  return new Map(playbooks.map((playbook) => [keyOf(playbook), playbook.digest]));
+}
+
+/** What lies in folders that could be listed before and cannot now: for want of file handles, say. */
+function unseen({ found, diagnostics }: Scan, before: KnownPlaybooks | undefined): readonly KnownFile[] {
+  const folders = diagnostics.filter(({ rule }) => rule === 'unreadable-folder').map(({ path }) => path);
+  if (folders.length === 0 || before === undefined) return [];
+  const ids = new Set(found.map(({ source, id }) => `${source.name}:${id}`));
+  return [...before.files.values()].filter(
+    ({ found: { path, source, id } }) =>
+      !ids.has(`${source.name}:${id}`) && folders.some((folder) => isInside(path, folder)),
+  );
+}
+
+interface ReadOutcome {
+  readonly file: KnownFile;
+  readonly isParsed: boolean;
+}
+
+async function* readInOrder(
+  found: readonly FoundFile[],
+  before: KnownPlaybooks['files'] | undefined,
+): AsyncGenerator<ReadOutcome> {
   for (let start = 0; start < found.length; start += FILES_AT_ONCE) {
-    const batch = found.slice(start, start + FILES_AT_ONCE).map(readOne);
-    for (const result of batch) yield await result;
+    const batch = found.slice(start, start + FILES_AT_ONCE).map((file) => {
+      const known = before?.get(file.path);
+      return known !== undefined && isAsBefore(file, known) ? { file: known, isParsed: false } : readOne(file, known);
+    });
+    for (const outcome of batch) yield await outcome;
   }
 }
 
-async function readOne(found: FoundFile): Promise<ReadResult> {
+function isAsBefore(found: FoundFile, { found: known, isSettled }: KnownFile): boolean {
+  return isSettled && found.stamp === known.stamp && isSamePlace(found, known);
+}
+
+/** Whether the same bytes would make the same playbook. */
+function isSamePlace(found: FoundFile, known: FoundFile): boolean {
+  return (
+    found.id === known.id &&
+    found.source === known.source &&
+    found.shape === known.shape &&
+    found.realPath === known.realPath &&
+    found.supportingFiles.join('\n') === known.supportingFiles.join('\n')
+  );
+}
+
+async function readOne(found: FoundFile, known: KnownFile | undefined): Promise<ReadOutcome> {
   const read = await readSourceFile(found);
-  if (read.kind === 'unreadable') return { diagnostics: [read.diagnostic] };
+  if (read.kind === 'unreadable') {
+    const broken = { found, isSettled: false, diagnostics: [read.diagnostic] };
+    return { file: lastGood(broken, known), isParsed: false };
+  }
+  const isSettled = Date.now() - found.mtimeMs > CLOCK_TICK_MS;
+  const digest = createHash('sha256').update(read.file.bytes).digest('hex');
+  const state = { found, isSettled, digest };
+  if (known?.digest === digest && isSamePlace(found, known.found)) {
+    return { file: { ...known, ...state }, isParsed: false };
+  }
   const outcome = parsePlaybook(read.file);
   switch (outcome.kind) {
     case 'playbook':
-      return { playbook: outcome.playbook, diagnostics: outcome.diagnostics };
+      return { file: { ...state, playbook: outcome.playbook, diagnostics: outcome.diagnostics }, isParsed: true };
     case 'unreadable':
-      return { diagnostics: outcome.diagnostics };
+      return { file: lastGood({ ...state, diagnostics: outcome.diagnostics }, known), isParsed: true };
     case 'ignored':
-      return { diagnostics: [] };
+      return { file: { ...state, diagnostics: [] }, isParsed: true };
   }
+}
+
+/** A file that cannot be used, served as it last was. */
+function lastGood(broken: KnownFile, known: KnownFile | undefined): KnownFile {
+  const { found } = broken;
+  if (known?.playbook === undefined || known.found.id !== found.id || known.found.source !== found.source)
+    return broken;
+  const note: Diagnostic = {
+    rule: 'last-good-version',
+    severity: 'info',
+    path: found.path,
+    line: 1,
+    column: 1,
+    message: 'The file cannot be read as it is now; the version before is still served.',
+    hint: 'Mend what is reported of it; a restart would leave the playbook out.',
+  };
+  return { ...broken, playbook: known.playbook, diagnostics: [...broken.diagnostics, note] };
+}
+
+function keyOf({ source, id }: Playbook): string {
+  return `${source.name}:${id}`;
 }
 
 function documentOf(playbook: Playbook): SearchDocument {
   return toSearchDocument({
-    key: `${playbook.source.name}:${playbook.id}`,
+    key: keyOf(playbook),
     id: playbook.id,
     name: playbook.name,
     description: playbook.description,

@@ -17,7 +17,7 @@ import { ResultReader } from '../tools/result-reader.ts';
 import type { UpstreamStatus } from '../tools/upstream-status.ts';
 import { openUpstreams, type Upstreams } from '../tools/upstreams.ts';
 import { ConfirmCodes } from './confirm-codes.ts';
-import type { Layer } from './layers.ts';
+import type { Layer } from './live-layer.ts';
 import { listServerOf } from './list-server.ts';
 import { type LocalTools, openLocalTools } from './local-tools.ts';
 import { limitResult } from './limit-result.ts';
@@ -56,7 +56,7 @@ export class Runtime {
   /** Why the configuration file as it is now is not in use. */
   #reloadProblem: Diagnostic | undefined;
   #reloading: Promise<void> = Promise.resolve();
-  #composed = new WeakMap<Layer, Snapshot>();
+  #composed = new WeakMap<Layer, WeakMap<Layer, Snapshot>>();
   #tools: MergedTools;
   #toolSegment: SearchSegment;
 
@@ -101,7 +101,8 @@ export class Runtime {
   }
 
   /**
-   * Follows, until `close`, what changes outside: the configuration file, what a person accepts, and servers that come up late.
+   * Follows, until `close`, what changes outside: playbooks, the configuration file, what a person accepts, and servers that come
+   * up late.
    */
   follow(): void {
     this.#watches.push(
@@ -109,6 +110,7 @@ export class Runtime {
       watchFile(approvalsFileOf(this.#options), () => void this.upstreams.rereadApprovals()),
       watchFile(credentialsFileOf(this.#options), () => void this.upstreams.rereadLogins()),
     );
+    this.#setup.layers.follow();
     this.#followedSince = performance.now();
     void this.upstreams.keepListing();
   }
@@ -215,13 +217,16 @@ export class Runtime {
   async close(): Promise<void> {
     this.#held.close();
     for (const watch of this.#watches) watch.close();
+    this.#setup.layers.close();
     const localTools = [this.#localTools, ...this.#pastLocalTools];
     await Promise.all([this.upstreams.close(), ...localTools.map((tools) => tools.close())]);
   }
 
   #compose(base: Layer, overlay: { workspace: Workspace; layer: Layer } | undefined): Snapshot {
     const key = overlay?.layer ?? base;
-    const known = this.#composed.get(key);
+    const ofBase = this.#composed.get(base) ?? new WeakMap<Layer, Snapshot>();
+    this.#composed.set(base, ofBase);
+    const known = ofBase.get(key);
     const notices = this.#notices(overlay?.workspace);
     if (known !== undefined) return { ...known, notices };
     const layers = overlay === undefined ? [base] : [overlay.layer, base];
@@ -249,7 +254,7 @@ export class Runtime {
       synonyms: key.synonyms,
       notices,
     };
-    this.#composed.set(key, snapshot);
+    ofBase.set(key, snapshot);
     return snapshot;
   }
 
@@ -308,7 +313,12 @@ export class Runtime {
       this.#pastLocalTools.push(this.#localTools);
       this.#localTools = openLocalTools(setup.config, this.#options);
     }
+    const { layers } = this.#setup;
     this.#setup = setup;
+    if (layers !== setup.layers) {
+      layers.close();
+      if (this.#watches.length > 0) setup.layers.follow();
+    }
     this.upstreams.configure(setup.config);
   }
 

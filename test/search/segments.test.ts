@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import { mergeSegments } from '../../src/search/merge-segments.ts';
 import { search } from '../../src/search/search.ts';
 import { buildSegment } from '../../src/search/search-index.ts';
 import { toDocument, toSegment } from './seed.ts';
@@ -38,6 +39,40 @@ describe('segments', () => {
         },
       ),
     );
+  });
+
+  it('merged, less what is gone, give what a segment gives that was built of the rest', () => {
+    fc.assert(
+      fc.property(
+        seeds,
+        seeds,
+        query,
+        fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }),
+        (old, added, asked, stays) => {
+          const fresh = added.map((entry) => ({ ...entry, id: `new/${entry.id}` }));
+          const kept = old.filter((_, index) => stays[index]);
+          const keys = new Set(kept.map(({ id }) => `central:${id}`));
+          const before = toSegment(old);
+          const merged = mergeSegments([before, toSegment(fresh)], (key, of) => of === before && !keys.has(key));
+          const built = toSegment([...kept, ...fresh]);
+          expect(search([merged], asked, options)).toEqual(search([built], asked, options));
+          expect(merged.keys).toEqual(built.keys);
+          expect(new Set(merged.terms)).toEqual(new Set(built.terms));
+          expect(new Set(merged.words)).toEqual(new Set(built.words));
+          expect(merged.fieldTotals).toEqual(built.fieldTotals);
+        },
+      ),
+    );
+  });
+
+  it('can be merged again and again', () => {
+    const text = (id: string, description: string) => toSegment([{ id, description }]);
+    const withB = mergeSegments([text('a', 'Deploy.'), text('b', 'Roll back.')], () => false);
+    const withoutA = mergeSegments([withB], (key) => key === 'central:a');
+    const back = mergeSegments([withoutA, text('a', 'Release.')], () => false);
+    expect(search([back], 'release').hits.map(({ key }) => key)).toEqual(['central:a']);
+    expect(search([back], 'deploy').hits).toEqual([]);
+    expect(search([back], 'roll back').hits.map(({ key }) => key)).toEqual(['central:b']);
   });
 
   it('rank the same whatever the order of their documents', () => {
