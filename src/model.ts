@@ -38,6 +38,8 @@ export interface Source {
   readonly folders: readonly string[];
   /** False for a workspace that nobody trusts: its playbooks never win a bare id. */
   readonly isTrusted: boolean;
+  /** Absolute folder, without links, that links in it must not lead out of: the clone of a repository that others write. */
+  readonly linksWithin?: string;
 }
 
 /** One file as it was found below a folder of a source; its bytes are not decoded yet. */

@@ -3,6 +3,7 @@ import { findDangling } from '../catalog/references.ts';
 import type { Diagnostic } from '../model.ts';
 import { packageInfo } from '../server/package-root.ts';
 import type { Snapshot } from '../server/snapshot.ts';
+import { gitSourceLine, type GitSourceReport, reportGitSources } from './git-source-report.ts';
 import { type CommonOptions, secondsToMs, withRuntime } from './options.ts';
 import { bold, dim, exitWith, green, print, printJson, red, table, yellow } from './print.ts';
 import { findToolProblems, printToolProblems } from './tool-problems.ts';
@@ -19,11 +20,13 @@ export interface DoctorOptions {
 export async function doctorCommand(common: CommonOptions, options: DoctorOptions): Promise<void> {
   const isOnline = options.offline !== true;
   const connectTimeoutMs = secondsToMs(options.timeout);
-  await withRuntime({ ...common, listsUpstreams: false, connectTimeoutMs }, async (runtime) => {
+  const fetchSources = isOnline ? 'stale' : 'never';
+  await withRuntime({ ...common, listsUpstreams: false, connectTimeoutMs, fetchSources }, async (runtime) => {
     if (isOnline) await Promise.all(runtime.upstreams.status().map(({ name }) => runtime.upstreams.probe(name)));
     const snapshot = await runtime.snapshot();
     const upstreams = runtime.upstreams.status();
     const tools = await findToolProblems(snapshot);
+    const gitSources = await reportGitSources(runtime.config, process.env);
     if (snapshot.diagnostics.some(({ severity }) => severity === 'error')) exitWith(1);
     if (snapshot.catalog.quarantined.size > 0) exitWith(1);
     if (upstreams.some(isUnusable)) exitWith(5);
@@ -33,6 +36,7 @@ export async function doctorCommand(common: CommonOptions, options: DoctorOption
         node: process.version,
         config: runtime.configPath,
         ...toJson(snapshot),
+        gitSources,
         upstreams,
         tools,
       });
@@ -43,7 +47,7 @@ export async function doctorCommand(common: CommonOptions, options: DoctorOption
       `Configuration: ${runtime.configPath}${existsSync(runtime.configPath) ? '' : dim(' (not there: defaults are used)')}`,
     );
     print(`Workspace: ${snapshot.workspace?.directory ?? 'none'}`);
-    printSources(snapshot);
+    printSources(snapshot, gitSources);
     printUpstreams(upstreams);
     printToolProblems(tools);
     printDiagnostics([...snapshot.diagnostics, ...findDangling(snapshot.catalog)]);
@@ -57,7 +61,7 @@ export async function doctorCommand(common: CommonOptions, options: DoctorOption
   });
 }
 
-function printSources(snapshot: Snapshot): void {
+function printSources(snapshot: Snapshot, gitSources: readonly GitSourceReport[]): void {
   print(`\n${bold('Sources')}`);
   const counts = countBySource(snapshot);
   const rows = snapshot.sources.flatMap((source) =>
@@ -68,6 +72,7 @@ function printSources(snapshot: Snapshot): void {
     ]),
   );
   print(rows.length === 0 ? '  none: no folder of playbooks was found' : table(rows));
+  for (const report of gitSources) print(dim(`  ${report.name}: ${gitSourceLine(report)}`));
 }
 
 function printDiagnostics(diagnostics: readonly Diagnostic[]): void {

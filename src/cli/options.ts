@@ -26,6 +26,8 @@ interface ListingOptions {
   readonly listsUpstreams?: boolean;
   /** See `RuntimeOptions.connectTimeoutMs`. */
   readonly connectTimeoutMs?: number | undefined;
+  /** See `RuntimeOptions.fetchSources`; `missing` by default, `never` for none. */
+  readonly fetchSources?: RuntimeOptions['fetchSources'] | 'never';
 }
 
 /**
@@ -33,14 +35,17 @@ interface ListingOptions {
  * Diagnostics are not logged: a command that cares prints them.
  */
 export async function withRuntime(
-  { listsUpstreams = true, connectTimeoutMs, ...options }: CommonOptions & ListingOptions,
+  { listsUpstreams = true, connectTimeoutMs, fetchSources = 'missing', ...options }: CommonOptions & ListingOptions,
   use: (runtime: Runtime) => Promise<void>,
 ): Promise<void> {
   const server = await import('../server/runtime.ts');
   const runtime = await server.Runtime.open({
     ...runtimeOptions(options),
-    log: () => undefined,
+    log: (_level, message, { isProgress }) => {
+      if (isProgress === true && process.stderr.isTTY) remark(message);
+    },
     ...(connectTimeoutMs === undefined ? {} : { connectTimeoutMs }),
+    ...(fetchSources === 'never' ? {} : { fetchSources }),
   });
   try {
     if (listsUpstreams) await listMissing(runtime);

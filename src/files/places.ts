@@ -77,6 +77,7 @@ export async function isTooWide(directory: string, env: Env): Promise<boolean> {
  * from wherever stow or Nix keep them, but a repository must not reach out of itself.
  */
 export async function allowedPlaces(source: Source): Promise<readonly string[] | undefined> {
+  if (source.linksWithin !== undefined) return [source.linksWithin];
   if (source.kind !== 'workspace') return undefined;
   const folders = await Promise.all(source.folders.map(realDirectoryOf));
   const roots = await Promise.all(

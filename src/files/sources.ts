@@ -5,6 +5,7 @@ import type { Config, Env, Flags, GitSourceConfig, SourceConfig } from '../confi
 import { PlaybookError } from '../errors.ts';
 import type { Diagnostic, Source } from '../model.ts';
 import { finding } from './findings.ts';
+import { findGitFolder } from './git/git-folder.ts';
 import { isInside, realDirectoryOf } from './places.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -32,7 +33,7 @@ export interface FoundSources {
 export async function findSources(request: SourcesRequest): Promise<FoundSources> {
   const { config, flags, env, packageRoot } = request;
   const user = await userSource(env);
-  const configured = await Promise.all(config.sources.map(configuredSource));
+  const configured = await Promise.all(config.sources.map((source) => configuredSource(source, env)));
   const taken = ['workspace', 'user', 'starter', ...config.sources.map(({ name }) => name)];
   const flagged = await flagSources(flags.playbooks, env, taken);
   const starter = config.starter ? await existingSource('starter', 'central', [join(packageRoot, 'playbooks')]) : [];
@@ -111,8 +112,8 @@ async function existingSource(
   return existing.length === 0 ? [] : [{ name, kind, label: name, folders: existing, isTrusted: true }];
 }
 
-async function configuredSource(source: SourceConfig): Promise<FoundSources> {
-  if (source.kind === 'git') return { sources: [], diagnostics: [gitUnsupported(source)] };
+async function configuredSource(source: SourceConfig, env: Env): Promise<FoundSources> {
+  if (source.kind === 'git') return gitSource(source, env);
   const sources = await existingSource(source.name, 'central', [source.path]);
   if (sources.length > 0) return { sources, diagnostics: [] };
   const missing: Diagnostic = {
@@ -125,14 +126,20 @@ async function configuredSource(source: SourceConfig): Promise<FoundSources> {
   return { sources: [], diagnostics: [missing] };
 }
 
-function gitUnsupported({ name, at }: GitSourceConfig): Diagnostic {
-  return {
-    rule: 'source-unsupported',
-    severity: 'error',
-    ...at,
-    message: `git sources are not supported yet; the source \`${name}\` is off.`,
-    hint: 'Clone the repository yourself and name the folder as `path`.',
+async function gitSource(source: GitSourceConfig, env: Env): Promise<FoundSources> {
+  const { place, diagnostics } = await findGitFolder(source, env);
+  if (place === undefined) return { sources: [], diagnostics };
+  const { name } = source;
+  const { folder, repository } = place;
+  const found: Source = {
+    name,
+    kind: 'central',
+    label: name,
+    folders: [folder],
+    isTrusted: true,
+    linksWithin: repository,
   };
+  return { sources: [found], diagnostics };
 }
 
 async function flagSources(written: readonly string[], env: Env, taken: readonly string[]): Promise<FoundSources> {

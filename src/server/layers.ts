@@ -1,5 +1,6 @@
 import { type Config, mergeConfig, stateDirs } from '../config/index.ts';
 import { messageOf } from '../errors.ts';
+import { GitSources } from '../files/git/git-sources.ts';
 import { findSources, findWorkspaceSource } from '../files/sources.ts';
 import { readWorkspaceConfig } from '../files/workspace-config.ts';
 import { resolveWorkspace, type Workspace } from '../files/workspace.ts';
@@ -16,6 +17,7 @@ const WORKSPACE_HOLDS_MS = 5_000;
 export class PlaybookLayers {
   readonly #options: RuntimeOptions;
   readonly #config: Config;
+  readonly #gitSources: GitSources;
   readonly #base: LiveLayer;
   readonly #overlays = new Map<string, Promise<LiveLayer>>();
   readonly #workspaces = new Map<string, { readonly workspace: Workspace | undefined; readonly at: number }>();
@@ -25,6 +27,7 @@ export class PlaybookLayers {
   private constructor(options: RuntimeOptions, config: Config, origin: LayerOrigin) {
     this.#options = options;
     this.#config = config;
+    this.#gitSources = gitSourcesOf(options, config);
     this.#base = new LiveLayer(origin, {
       find: () => findBase(options, config),
       // The package's own playbooks come and go with the program.
@@ -44,6 +47,8 @@ export class PlaybookLayers {
    * @throws PlaybookError `source/not-found`.
    */
   static async open(options: RuntimeOptions, config: Config): Promise<PlaybookLayers> {
+    const { fetchSources } = options;
+    if (fetchSources !== undefined) await gitSourcesOf(options, config).fetch(fetchSources);
     return new PlaybookLayers(options, config, await findBase(options, config));
   }
 
@@ -52,15 +57,17 @@ export class PlaybookLayers {
     return this.#base.current;
   }
 
-  /** Follows the files of every layer until `close`. */
+  /** Follows the files of every layer, and the repositories of git sources, until `close`. */
   follow(): void {
     this.#isFollowing = true;
+    this.#gitSources.follow();
     this.#base.follow();
     for (const overlay of this.#overlays.values()) void overlay.then((live) => live.follow());
   }
 
   close(): void {
     this.#isClosed = true;
+    this.#gitSources.close();
     this.#base.close();
     for (const overlay of this.#overlays.values()) void closeLayer(overlay);
   }
@@ -132,6 +139,14 @@ export class PlaybookLayers {
       this.#options.log('warn', `The tags for the instructions cannot be kept: ${messageOf(error)}`, {});
     }
   }
+}
+
+function gitSourcesOf({ env, log }: RuntimeOptions, { sources }: Config): GitSources {
+  return new GitSources(
+    sources.filter((source) => source.kind === 'git'),
+    env,
+    ({ name }) => log('info', `Fetching the source ${name}…`, { isProgress: true }),
+  );
 }
 
 async function findBase({ flags, env }: RuntimeOptions, config: Config): Promise<LayerOrigin> {

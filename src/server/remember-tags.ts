@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import type { Playbook } from '../model.ts';
-import { replaceFile } from '../tools/replace-file.ts';
+import { replaceFile } from '../files/replace-file.ts';
 import { MOST_TAGS, rememberedTags, tagsFileIn } from './instructions.ts';
 import { countTags } from './tags.ts';
 

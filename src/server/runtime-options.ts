@@ -10,4 +10,9 @@ export interface RuntimeOptions {
   readonly log: Log;
   /** How long an upstream server may take to start; 60,000 by default. */
   readonly connectTimeoutMs?: number;
+  /**
+   * Which git sources are fetched before anything is loaded: those that never were, or every one whose time has come. None by
+   * default: a server fetches in the background.
+   */
+  readonly fetchSources?: 'missing' | 'stale';
 }

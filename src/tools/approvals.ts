@@ -6,7 +6,7 @@ import { messageOf } from '../errors.ts';
 import { isJsonObject, type JsonSchema, type QuarantinedTool, type WrappedTool } from '../model.ts';
 import { digestOf } from './json.ts';
 import type { Log } from './log.ts';
-import { replaceFile, withLock } from './replace-file.ts';
+import { replaceFile, withLock } from '../files/replace-file.ts';
 
 const FORMAT = 1;
 /** Two configurations may give one name to two servers; each is accepted once, and neither takes the other's approval away. */

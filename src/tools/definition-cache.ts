@@ -11,7 +11,7 @@ import type { ToolDefinition } from './definitions.ts';
 import { readDefinitions } from './definitions.ts';
 import { digestOf } from './json.ts';
 import type { Log } from './log.ts';
-import { replaceFile } from './replace-file.ts';
+import { replaceFile } from '../files/replace-file.ts';
 
 /** Raised whenever what is stored, or what we read from a definition, changes. */
 const FORMAT = 2;

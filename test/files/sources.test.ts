@@ -167,13 +167,6 @@ describe('a source of the configuration', () => {
       { rule: 'source-not-found', severity: 'error', ...at },
     ]);
   });
-
-  it('that is a git repository is named as not supported', async () => {
-    const git = { kind: 'git', name: 'org', git: 'https://git.example.com/a.git', refreshMinutes: 60, at } as const;
-    const found = await find(plant({}), { config: { sources: [git] } });
-    expect(found).toMatchObject({ sources: [], diagnostics: [{ rule: 'source-unsupported', ...at }] });
-    expect(found.diagnostics[0]?.message).toContain('git sources are not supported yet');
-  });
 });
 
 describe('a folder of --playbooks', () => {

@@ -1,10 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { textOf } from '../../scripts/demo/path.ts';
 import { text } from '../seed.ts';
-import { connectModern, handshake, pipe, seedFolder } from './product.ts';
+import { configFile, connectModern, handshake, pipe, seedFolder } from './product.ts';
 
 async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await holds())) await delay(50);
@@ -48,6 +49,24 @@ describe('a repository that is edited while it is served', () => {
     await delay(1_500);
     expect(watchesOf(product.child.pid ?? 0)).toBeLessThanOrEqual(10);
     await product.end();
+  });
+});
+
+describe('a git source', () => {
+  it('comes while the server runs, and follows its remote', async () => {
+    const remote = seedFolder({ 'playbooks/feed-okapi.md': text('Feed the okapi.', 'Give it leaves.') });
+    const git = (...args: string[]): unknown =>
+      execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], { cwd: remote });
+    git('init', '-q');
+    git('add', '.');
+    git('commit', '-qm', 'first');
+    const org = { name: 'org', git: remote, path: 'playbooks', refreshMinutes: 0.02 };
+    const product = await connectModern({ args: ['--no-starter', '--config', configFile({}, { sources: [org] })] });
+    const execute = async (id: string): Promise<string> => textOf(await product.call('execute', { id }));
+    await until(async () => (await execute('org:feed-okapi')).includes('Give it leaves.'));
+    writeFileSync(join(remote, 'playbooks', 'feed-okapi.md'), text('Feed the okapi.', 'Give it fruit.'));
+    git('commit', '-qam', 'second');
+    await until(async () => (await execute('org:feed-okapi')).includes('Give it fruit.'));
   });
 });
 
