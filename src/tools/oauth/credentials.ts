@@ -8,7 +8,7 @@ import type { RemoteUpstreamConfig } from '../../config/index.ts';
 import { messageOf } from '../../errors.ts';
 import { digestOf } from '../json.ts';
 import type { Log } from '../log.ts';
-import { replaceFile, withLock } from '../replace-file.ts';
+import { replaceFile, withLock } from '../../files/replace-file.ts';
 
 const FORMAT = 1;
 
