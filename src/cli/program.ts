@@ -57,6 +57,14 @@ program
   .option('--json', 'print JSON')
   .action(async (options) => (await import('./doctor.ts')).doctorCommand(common(), options));
 
+program
+  .command('duplicates')
+  .description('find playbooks that repeat each other, and say which to keep')
+  .option('--min-overlap <ratio>', 'only pairs that have so much in common, 0 to 1')
+  .option('--of <id>', 'only pairs with this playbook')
+  .option('--json', 'print JSON')
+  .action(async (options) => (await import('./duplicates.ts')).duplicatesCommand(common(), options));
+
 addToolsCommands(program, common);
 
 for (const command of program.commands) command.exitOverride();
