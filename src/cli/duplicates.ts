@@ -39,12 +39,10 @@ export async function duplicatesCommand(common: CommonOptions, options: Duplicat
     if (pairs.length > 0) exitWith(1);
     if (options.json === true) return printJson({ playbooks: count, pairs: pairs.map(toJson) });
     for (const pair of pairs) printPair(pair);
-    return remark(pairs.length === 0 ? green(`No duplicates among ${count} playbooks.`) : summary(pairs.length, count));
+    if (pairs.length > 0)
+      return remark(dim(`${pairs.length} ${pairs.length === 1 ? 'pair' : 'pairs'} among ${count} playbooks`));
+    return remark(green(`No duplicates${of === undefined ? '' : ` of ${of.id}`} among ${count} playbooks.`));
   });
-}
-
-function summary(pairs: number, playbooks: number): string {
-  return dim(`${pairs} ${pairs === 1 ? 'pair' : 'pairs'} among ${playbooks} playbooks`);
 }
 
 /** @throws PlaybookError `cli/usage` for a tool, and as `findEntry`. */

@@ -70,6 +70,46 @@ describe('show', () => {
   });
 });
 
+describe('duplicates', () => {
+  const steps =
+    'Wait for the pipeline, tag the commit, watch error rates for ten minutes, then announce the version to the team.';
+  const twice = seedFolder({
+    '.playbooks/ship.md': `---\ndescription: Ship a release.\n---\n${steps}\n`,
+    '.playbooks/release.md': `---\ndescription: Release it.\nowner: platform\n---\n\n${steps}\n`,
+    '.playbooks/garden.md': '---\ndescription: Grow tomatoes.\n---\nWater them.\n',
+  });
+
+  it('prints each pair with the passage they share and which to keep, and exits 1', () => {
+    const { code, stdout } = run(['--no-starter', 'duplicates'], twice);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/100 % release and ship: the same text\n {2}20 words: "Wait for the pipeline[^\n]*"/);
+    expect(stdout).toMatch(
+      /release\.md:6\n\s+\S+ship\.md:4\n {2}keep release: It is more complete: it has an owner\.\n$/,
+    );
+  });
+
+  it('prints JSON for programs', () => {
+    const { stdout } = run(['--no-starter', 'duplicates', '--json', '--min-overlap', '0.9'], twice);
+    expect(JSON.parse(stdout)).toMatchObject({
+      playbooks: 3,
+      pairs: [{ a: 'release', b: 'ship', kind: 'exact', overlapRatio: 1, keep: { id: 'release' } }],
+    });
+  });
+
+  it('exits 0 and says so where there is none', () => {
+    const { code, stdout, stderr } = run(['--no-starter', 'duplicates', '--of', 'garden'], twice);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toContain('No duplicates of garden among 3 playbooks.');
+  });
+
+  it.each([
+    { name: 'a share that is no number from 0 to 1', args: ['--min-overlap', '50'] },
+    { name: 'an unknown id', args: ['--of', 'nowhere'] },
+  ])('exits 2 for $name', ({ args }) => {
+    expect(run(['--no-starter', 'duplicates', ...args], twice).code).toBe(2);
+  });
+});
+
 describe('doctor', () => {
   it('names what cannot be read with path, line and column, serves the rest, and exits 1', () => {
     const { code, stdout } = run(['--no-starter', 'doctor'], repository);

@@ -79,7 +79,10 @@ function pairsToCompare(
   for (const group of groupBy(index.indexed, ({ name }) => name).values()) pairUp(group, add);
   for (const [number, each] of index.indexed.entries()) {
     const candidates = candidatesFor(index, each.fingerprint, { before: number, leastCosine: LEAST_VOCABULARY });
-    for (const other of candidates.flatMap((candidate) => index.indexed[candidate] ?? [])) add(other, each);
+    for (const other of candidates.flatMap((candidate) => index.indexed[candidate] ?? [])) {
+      // Those of one body are paired already, or there are too many of them.
+      if (other.bodyDigest !== each.bodyDigest) add(other, each);
+    }
   }
   return [...partners].flatMap(([a, others]) => [...others].map((b) => [a, b] as const));
 }

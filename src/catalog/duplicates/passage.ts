@@ -55,28 +55,39 @@ function wordsOf(text: string): readonly Word[] {
   return words;
 }
 
-/** The longest common runs that cannot go on, longest first. Only words that both have cost anything. */
+/**
+ * The longest common runs that cannot go on, longest first. Only words that both have cost anything.
+ * @see Hunt and Szymanski 1977, A fast algorithm for computing longest common subsequences: its lists of places.
+ */
 function longestRuns(wordsOfA: readonly Word[], wordsOfB: readonly Word[]): readonly Run[] {
-  const placesInA = new Map<string, number[]>();
-  for (const [place, { folded }] of wordsOfA.entries()) {
-    const places = placesInA.get(folded);
-    if (places === undefined) placesInA.set(folded, [place]);
-    else places.push(place);
-  }
+  const placesInA = placesFromTheEnd(wordsOfA);
   const runs: Run[] = [];
-  let before = new Map<number, number>();
+  // The run that ends at each place of a, and the word of b at which it was last seen to end there.
+  const lengths = new Uint32Array(wordsOfA.length);
+  const seenAt = new Int32Array(wordsOfA.length).fill(-1);
   for (const [lastInB, { folded }] of wordsOfB.entries()) {
     const next = wordsOfB[lastInB + 1]?.folded;
-    const lengths = new Map<number, number>();
     for (const lastInA of placesInA.get(folded) ?? []) {
-      const length = (before.get(lastInA - 1) ?? 0) + 1;
-      lengths.set(lastInA, length);
+      // From the end, so that the place before still holds what the word before found.
+      const length = (lastInB > 0 && seenAt[lastInA - 1] === lastInB - 1 ? (lengths[lastInA - 1] ?? 0) : 0) + 1;
+      lengths[lastInA] = length;
+      seenAt[lastInA] = lastInB;
       const goesOn = next !== undefined && wordsOfA[lastInA + 1]?.folded === next;
       if (!goesOn && length >= FEWEST_WORDS) runs.push({ lastInA, lastInB, length });
     }
-    before = lengths;
   }
   return runs.sort((x, y) => y.length - x.length || x.lastInA - y.lastInA).slice(0, MOST_PASSAGES);
+}
+
+function placesFromTheEnd(words: readonly Word[]): ReadonlyMap<string, readonly number[]> {
+  const places = new Map<string, number[]>();
+  for (let place = words.length - 1; place >= 0; place -= 1) {
+    const folded = words[place]?.folded ?? '';
+    const known = places.get(folded);
+    if (known === undefined) places.set(folded, [place]);
+    else known.push(place);
+  }
+  return places;
 }
 
 function lineAt(text: string, offset: number): number {
