@@ -9,7 +9,7 @@ export type DuplicateKind = 'exact' | 'near' | 'same-purpose' | 'same-name';
 /**
  * Measured on 199 public playbooks, with copies planted (`npm run bench:duplicates`): copies with three words of ten
  * changed share at least .23 of their passages and .63 of their vocabulary; no two different ones share more than .15 of
- * their passages. One text for two products (Debian and Fedora, NUnit and JUnit) shares more passages, but at most .55
+ * their passages. One text for two products (Debian and Fedora, NUnit and JUnit) shares more passages, but mostly less than .55
  * of the vocabulary, since the products' names weigh most.
  */
 const LEAST_PASSAGES = 0.2;
