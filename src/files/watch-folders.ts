@@ -5,7 +5,7 @@ import { messageOf } from '../errors.ts';
 import { isSystemError } from './places.ts';
 
 /** Called with the folder in which something has changed, and the path of that if the system tells it. */
-export type OnFolderChange = (folder: string, path: string | undefined) => void;
+type OnFolderChange = (folder: string, path: string | undefined) => void;
 
 export interface FolderWatchesOptions {
   readonly onChange: OnFolderChange;
