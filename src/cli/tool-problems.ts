@@ -6,12 +6,12 @@ import { bold, print, table, yellow } from './print.ts';
 export interface ToolProblem {
   readonly id: string;
   readonly server: string;
-  /** `quarantined` is out of the catalog; one with a `bad-schema` is used, but its arguments are not checked. */
-  readonly kind: 'quarantined' | 'bad-schema';
+  /** `quarantined` is out of the catalog; the others are used, but their arguments are not checked, or not in full. */
+  readonly kind: 'quarantined' | 'bad-schema' | 'large-schema';
   readonly message: string;
 }
 
-/** The tools that are quarantined, then those whose schema does not compile. */
+/** The tools that are quarantined, then those whose schema does not compile or is too large to. */
 export async function findToolProblems({ catalog }: Snapshot): Promise<readonly ToolProblem[]> {
   const { compileValidator } = await import('../tools/validate.ts');
   const badSchemas = catalog.entries.flatMap((entry): readonly ToolProblem[] => {
@@ -20,7 +20,11 @@ export async function findToolProblems({ catalog }: Snapshot): Promise<readonly 
     const validator = compileValidator(entry.inputSchema);
     const reason = schemaProblem ?? (validator.kind === 'unusable' ? validator.reason : undefined);
     const message = `its schema cannot be used, so its arguments are not checked: ${reason}`;
-    return reason === undefined ? [] : [{ id, server, kind: 'bad-schema', message }];
+    if (reason !== undefined) return [{ id, server, kind: 'bad-schema', message }];
+    const omission = validator.kind === 'usable' ? validator.omission : undefined;
+    return omission === undefined
+      ? []
+      : [{ id, server, kind: 'large-schema', message: `its schema is large: ${omission}` }];
   });
   return [...[...catalog.quarantined.values()].map(toProblem), ...badSchemas];
 }

@@ -8,6 +8,7 @@ import type { ArgumentProblem } from './argument-problems.ts';
 import { toProblems } from './argument-problems.ts';
 import { BoundedPatterns } from './bounded-patterns.ts';
 import { isJsonObject } from '../model.ts';
+import { checkTopLevel, isTooLarge, MOST_PARTS } from './top-level.ts';
 
 export type { ArgumentProblem } from './argument-problems.ts';
 
@@ -17,16 +18,23 @@ export type Validator =
       readonly kind: 'usable';
       /** Every field at fault at once; [] where the arguments fit. */
       readonly validate: (args: unknown) => readonly ArgumentProblem[];
+      /** What is not checked, as a sentence about the schema; absent where all is. */
+      readonly omission?: string;
     }
   | { readonly kind: 'unusable'; readonly reason: string };
 
 /**
  * Compiles a JSON Schema of draft 2020-12, or of draft-07 where it says so or can only be read so. Formats are not checked.
  *
- * It takes milliseconds for a small schema and a second for thousands of properties, and this file loads ajv: import it, and
- * compile, at the first call of a tool, and keep what this returns by the schema's digest.
+ * It takes milliseconds for a small schema, and this file loads ajv: import it, and compile, at the first call of a tool, and
+ * keep what this returns by the schema's digest. A schema so large that compiling it would hold up everybody else is checked at
+ * its top level only; the upstream has the last word anyway.
  */
 export function compileValidator(schema: JsonSchema): Validator {
+  if (isTooLarge(schema)) {
+    const omission = `it has more than ${MOST_PARTS} parts, so that only missing fields and the types of given ones are checked`;
+    return { kind: 'usable', omission, validate: (args) => checkTopLevel(schema, args) };
+  }
   const dialects = isDraft7(schema) ? [Ajv, Ajv2020] : [Ajv2020, Ajv];
   let reason = '';
   for (const Dialect of dialects) {

@@ -212,6 +212,34 @@ describe('alternatives', () => {
   });
 });
 
+describe('a schema of thousands of properties', () => {
+  const nested = { type: 'object', properties: { a: { type: 'string' }, b: { type: ['integer', 'null'] } } };
+  const properties = Object.fromEntries(Array.from({ length: 4000 }, (_, i) => [`p${i}`, nested]));
+  const large = { type: 'object', properties: { ...properties, 'a/b': { type: 'integer' } }, required: ['p0', 'p1'] };
+
+  it('is checked for missing fields and types at its top level, and says so', () => {
+    const validator = compileValidator(large);
+    expect(validator).toMatchObject({ kind: 'usable', omission: expect.stringContaining('more than 1000 parts') });
+    expect(linesOf(large, { p0: {}, p2: 'x', 'a/b': 1.5, other: 1 })).toEqual([
+      'p1 is required (object)',
+      'p2 is a string (object)',
+      '["a/b"] is a number with a fraction (integer)',
+    ]);
+    expect(linesOf(large, { p0: { b: null }, p1: {} })).toEqual([]);
+    expect(linesOf(large, [])).toEqual([' is an array (object with p0, p1)']);
+  });
+
+  it('is told in the words in which any other is', () => {
+    const small = { ...large, properties: { p0: nested, p1: nested, p2: nested, 'a/b': { type: 'integer' } } };
+    for (const args of [
+      { p0: {}, p2: 'x' },
+      { p0: 1, p1: null, 'a/b': 'x' },
+    ]) {
+      expect(linesOf(large, args)).toEqual(linesOf(small, args));
+    }
+  });
+});
+
 describe('patterns', () => {
   it('that take exponential time end soon, and count as fitting', () => {
     const schema = { properties: { a: { pattern: '^(a+)+$' }, b: { pattern: '^[\\w-.]+$' } } };
