@@ -74,7 +74,8 @@ export class InputRounds {
   /** Runs one round of a call. @throws ProtocolError for state that belongs to another call. */
   async run(round: Round): Promise<Answer> {
     const { context, call } = round;
-    const state = stateSchema.safeParse(context.mcpReq.requestState()).data;
+    const given = context.mcpReq.requestState();
+    const state = given === undefined ? undefined : stateSchema.safeParse(given).data;
     if (state !== undefined && state.of !== digestOf(call)) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The requestState belongs to another call.');
     }

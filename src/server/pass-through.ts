@@ -3,6 +3,7 @@ import {
   type ContentBlock,
   isInputRequiredResult,
   isSpecType,
+  type TextContent,
 } from '@modelcontextprotocol/server';
 import { PlaybookError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../model.ts';
@@ -40,8 +41,14 @@ export function toProtocolResult(answer: JsonObject): CallToolResult {
   };
 }
 
+/** The block that most results are made of, told without the schema. */
+function isPlainText(block: unknown): block is TextContent {
+  if (!isJsonObject(block) || block['type'] !== 'text' || typeof block['text'] !== 'string') return false;
+  return Object.keys(block).length === 2;
+}
+
 function toProtocolBlock(block: unknown): ContentBlock {
-  if (isSpecType.ContentBlock(block)) return block;
+  if (isPlainText(block) || isSpecType.ContentBlock(block)) return block;
   const type = isJsonObject(block) && typeof block['type'] === 'string' ? block['type'] : 'unknown';
   return {
     type: 'text',

@@ -227,8 +227,7 @@ export class Runtime {
     const ofBase = this.#composed.get(base) ?? new WeakMap<Layer, Snapshot>();
     this.#composed.set(base, ofBase);
     const known = ofBase.get(key);
-    const notices = this.#notices(overlay?.workspace);
-    if (known !== undefined) return { ...known, notices };
+    if (known !== undefined) return known;
     const layers = overlay === undefined ? [base] : [overlay.layer, base];
     const catalog = buildCatalog({
       playbooks: layers.flatMap((layer) => layer.playbooks),
@@ -252,7 +251,7 @@ export class Runtime {
         ...catalog.diagnostics,
       ],
       synonyms: key.synonyms,
-      notices,
+      notices: () => this.#notices(overlay?.workspace),
     };
     ofBase.set(key, snapshot);
     return snapshot;
@@ -336,8 +335,13 @@ type ToolCaller = Caller & { readonly workspace: Workspace | undefined };
 
 /** The roots that upstream servers are told. */
 function rootsIn(workspace: Workspace | undefined): readonly string[] {
-  return workspace === undefined ? [] : [pathToFileURL(workspace.directory).href];
+  if (workspace === undefined) return [];
+  const roots = rootsOf.get(workspace) ?? [pathToFileURL(workspace.directory).href];
+  rootsOf.set(workspace, roots);
+  return roots;
 }
+
+const rootsOf = new WeakMap<Workspace, readonly string[]>();
 
 const noRoots: Caller['roots'] = () => Promise.resolve([]);
 

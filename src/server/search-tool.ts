@@ -54,7 +54,7 @@ export function searchTool(snapshot: Snapshot, given: SearchArguments): CallTool
           foot({ found, offset, given }),
         ];
   return {
-    content: [{ type: 'text', text: [...lines, ...snapshot.notices].join('\n') }],
+    content: [{ type: 'text', text: [...lines, ...snapshot.notices()].join('\n') }],
     _meta: {
       'playbook-mcp/hits': page.map(({ entry, score }) => ({
         id: entry.id,

@@ -15,6 +15,6 @@ export interface Snapshot {
   readonly diagnostics: readonly Diagnostic[];
   /** Words that mean the same here, as `SearchOptions.synonyms`. */
   readonly synonyms: Readonly<Record<string, readonly string[]>>;
-  /** Lines that the foot of a search adds: no workspace, servers whose tools are not listed yet. */
-  readonly notices: readonly string[];
+  /** Lines that the foot of a search adds: no workspace, servers whose tools are not listed at this moment. */
+  readonly notices: () => readonly string[];
 }

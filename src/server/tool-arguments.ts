@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { nearestWord } from '../config/nearest.ts';
 import { PlaybookError } from '../errors.ts';
+import { isJsonObject } from '../model.ts';
 
 /** Hits of one page, as `search` declares it. */
 const MOST_HITS = 25;
@@ -60,7 +61,17 @@ export const parseSearchArguments = (given: unknown): SearchArguments => parse(s
 export const parseGetSchemaArguments = (given: unknown): GetSchemaArguments =>
   parse(getSchemaArguments, given, 'get_schema');
 /** @throws PlaybookError `tools/invalid-arguments` naming every field at fault. */
-export const parseExecuteArguments = (given: unknown): ExecuteArguments => parse(executeArguments, given, 'execute');
+export const parseExecuteArguments = (given: unknown): ExecuteArguments =>
+  plainExecuteArguments(given) ?? parse(executeArguments, given, 'execute');
+
+/** Arguments as nearly every agent gives them, which the schema would let through as they are; undefined for any others. */
+function plainExecuteArguments(given: unknown): ExecuteArguments | undefined {
+  if (!isJsonObject(given)) return undefined;
+  const { id: called, arguments: args, ...others } = given;
+  if (Object.keys(others).length > 0 || !isJsonObject(args)) return undefined;
+  const isId = typeof called === 'string' && called.length <= LONGEST_ID && /^\S+$/.test(called);
+  return isId ? { id: called, arguments: args } : undefined;
+}
 
 /** Several agents send an object argument as its JSON text; a text that is none stays one, to be named as wrong. */
 function parseJsonText(value: unknown): unknown {

@@ -21,6 +21,8 @@ export type NextRound =
 
 /** The next round; undefined for any other result. Roots are told by us: only what else is asked is the caller's. */
 export function nextRoundOf(result: JsonObject): NextRound | undefined {
+  // Almost no result is one, and a schema that does not fit costs more than the rest of a call.
+  if (result['resultType'] !== 'input_required') return undefined;
   const parsed = resultSchema.safeParse(result);
   if (!parsed.success) return undefined;
   const { inputRequests, requestState, ...rest } = parsed.data;

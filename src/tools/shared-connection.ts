@@ -90,9 +90,9 @@ export class SharedConnection {
     return this.#startMs;
   }
 
-  /** Whether this is the connection that calls use now. */
-  isLive(connection: Connection | undefined): boolean {
-    return connection !== undefined && this.#live === connection;
+  /** The connection that calls use now; undefined where the next call has to wait for one. */
+  get live(): Connection | undefined {
+    return this.#live;
   }
 
   /** The connection, made if there is none; however many wait for it, it is made once. @throws PlaybookError `tools/unavailable`. */

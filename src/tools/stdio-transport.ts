@@ -8,6 +8,7 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { messageOf } from '../errors.ts';
 import { isJsonObject } from '../model.ts';
 import { LineReader } from './line-reader.ts';
+import { LineWriter } from './line-writer.ts';
 import type { GroupGuard } from './process-groups.ts';
 import { endGroup } from './process-groups.ts';
 import { ResultTap } from './result-tap.ts';
@@ -46,6 +47,7 @@ export class StdioTransport implements Transport {
   readonly #stdout = new LineReader((line) => this.#receive(line));
   readonly #stderr = new LineReader((line) => this.#options.onStderrLine(line));
   #child: ChildProcessWithoutNullStreams | undefined;
+  #stdin: LineWriter | undefined;
   #exit: string | undefined;
   /** Settles when the process is gone and `onclose` was told. */
   #gone: Promise<void> | undefined;
@@ -74,6 +76,7 @@ export class StdioTransport implements Transport {
     const detached = process.platform !== 'win32';
     const child = spawn(command, args, { env, cwd, stdio: 'pipe', detached, windowsHide: true });
     this.#child = child;
+    this.#stdin = new LineWriter(child.stdin);
     if (child.pid !== undefined) guard.add(child.pid);
     child.stdout.on('data', (chunk: Buffer) => this.#read(this.#stdout, chunk));
     child.stderr.on('data', (chunk: Buffer) => this.#read(this.#stderr, chunk));
@@ -89,10 +92,10 @@ export class StdioTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    const stdin = this.#child?.stdin;
-    if (!stdin?.writable) throw new Error(this.#exit === undefined ? 'not connected' : `the server ${this.#exit}`);
+    if (this.#child?.stdin.writable !== true)
+      throw new Error(this.#exit === undefined ? 'not connected' : `the server ${this.#exit}`);
     this.#tap.sent(message);
-    if (!stdin.write(`${JSON.stringify(message)}\n`)) await Promise.race([once(stdin, 'drain'), once(stdin, 'close')]);
+    await this.#stdin?.write(JSON.stringify(message));
   }
 
   /**

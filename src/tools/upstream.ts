@@ -109,7 +109,7 @@ export class Upstream {
 
   /** Whether its tools are known as they are on the connection that a call would use. */
   get isPrepared(): boolean {
-    return this.#shared.isLive(this.#listedOn);
+    return this.#listedOn !== undefined && this.#shared.live === this.#listedOn;
   }
 
   /** Takes a configuration over that is other only in what needs no other connection. @returns false where it needs one. */
@@ -230,6 +230,8 @@ export class Upstream {
   }
 
   async #connectionFor({ tool, options: { signal } }: Pick<UpstreamCall, 'tool' | 'options'>): Promise<Connection> {
+    const { live } = this.#shared;
+    if (live !== undefined) return live;
     try {
       return await orAborted(this.#shared.get(), signal);
     } catch (error) {
