@@ -1,9 +1,9 @@
 /* oxlint-disable unicorn/prefer-add-event-listener -- a client of the SDK is no event target */
-import type { Client, ClientCapabilities, Implementation } from '@modelcontextprotocol/client';
+import type { Client, Implementation } from '@modelcontextprotocol/client';
 
 import type { UpstreamConfig } from '../config/index.ts';
 import { messageOf } from '../errors.ts';
-import { Connection } from './connection.ts';
+import { Connection, DECLARED_CAPABILITIES } from './connection.ts';
 import type { Era } from './definition-cache.ts';
 import type { Log, LogLevel } from './log.ts';
 import type { TransportServices } from './open-transport.ts';
@@ -14,16 +14,6 @@ import { StdioTransport } from './stdio-transport.ts';
 
 /** A stdio server that does not know `server/discover` says so at once, or never says anything. */
 const PROBE_MS = 3000;
-
-/**
- * What we can do for upstreams, given a client that can: they list other tools to a client that can do more, and are told so
- * once, while every client of ours can do something else. Sampling is without tools: a server that is not offered those makes do.
- */
-export const DECLARED_CAPABILITIES = {
-  elicitation: { form: {}, url: {} },
-  sampling: {},
-  roots: { listChanged: true },
-} satisfies ClientCapabilities;
 
 /** How to connect, and whom to tell what happens on the connection afterwards. */
 export interface ConnectOptions extends TransportServices {
@@ -58,11 +48,11 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   const era = options.config.transport === 'sse' ? 'legacy' : options.era;
   const eraFoundAt = era === 'legacy' ? undefined : Date.now();
   const attempt = await tryConnect({ ...options, era });
-  if (attempt.error === undefined) return new Connection({ ...attempt, eraFoundAt });
+  if (attempt.error === undefined) return new Connection({ ...attempt, eraFoundAt, clientInfo: options.clientInfo });
   if (signal.aborted) throw new Error('it is being shut down', { cause: attempt.error });
   const other = await otherWay(options, attempt);
   const last = other === undefined ? attempt : await tryConnect(other);
-  if (last.error === undefined) return new Connection({ ...last, eraFoundAt });
+  if (last.error === undefined) return new Connection({ ...last, eraFoundAt, clientInfo: options.clientInfo });
   throw new Error(reasonOf(last.error, last.transport, options), { cause: last.error });
 }
 

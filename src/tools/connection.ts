@@ -1,4 +1,4 @@
-import type { Client, StandardSchemaV1 } from '@modelcontextprotocol/client';
+import type { Client, ClientCapabilities, Implementation, StandardSchemaV1 } from '@modelcontextprotocol/client';
 
 import type { JsonObject } from '../model.ts';
 import type { Era } from './definition-cache.ts';
@@ -8,7 +8,17 @@ import type { GivenInput } from './provider.ts';
 import type { RemoteTransport } from './remote-transport.ts';
 import { rawResult } from './result-tap.ts';
 import type { RunningCall, RunningCalls } from './running-calls.ts';
-import type { StdioTransport } from './stdio-transport.ts';
+import { StdioTransport } from './stdio-transport.ts';
+
+/**
+ * What we can do for upstreams, given a client that can: they list other tools to a client that can do more, and are told so
+ * once, while every client of ours can do something else. Sampling is without tools: a server that is not offered those makes do.
+ */
+export const DECLARED_CAPABILITIES = {
+  elicitation: { form: {}, url: {} },
+  sampling: {},
+  roots: { listChanged: true },
+} satisfies ClientCapabilities;
 
 /** The SDK wants some limit; ours are kept by the signals that we pass. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
@@ -42,6 +52,7 @@ export interface ConnectionCall extends RunningCall {
 
 /** What `connect` has established. */
 interface ConnectionParts {
+  readonly clientInfo: Implementation;
   readonly client: Client;
   readonly calls: RunningCalls;
   readonly transport: StdioTransport | RemoteTransport;
@@ -56,10 +67,13 @@ export class Connection {
   readonly #calls: RunningCalls;
   readonly #transport: StdioTransport | RemoteTransport;
   readonly #progressListeners = new Map<string, (progress: JsonObject) => void>();
+  /** What a server of 2026-07-28 wants to hear with each request; undefined where it is of an earlier revision. */
+  readonly #envelope: JsonObject | undefined;
   #callCount = 0;
 
-  constructor({ client, calls, transport, eraFoundAt }: ConnectionParts) {
+  constructor({ client, calls, transport, eraFoundAt, clientInfo }: ConnectionParts) {
     this.#client = client;
+    if (client.getProtocolEra() === 'modern') this.#envelope = envelopeOf(client, clientInfo);
     this.#calls = calls;
     this.#transport = transport;
     this.eraFoundAt = eraFoundAt;
@@ -136,13 +150,24 @@ export class Connection {
     const params = { ...call.params, _meta: { ...handedOn, progressToken } };
     let given = input;
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
-      const result = await this.#request(method, { ...params, ...retryParams(given, roots) }, signal);
-      const next = nextRoundOf(result);
+      const result = await this.#send(method, { ...params, ...retryParams(given, roots) }, signal);
+      const next = this.era === 'legacy' ? undefined : nextRoundOf(result);
       if (next === undefined) return withoutHop(result);
       if (next.kind === 'questions') return next.result;
       given = next.input;
     }
     throw new Error('it asks for the roots again and again');
+  }
+
+  /** As `#request`, by the shortest way that the transport has. */
+  async #send(method: string, params: Record<string, unknown>, signal: AbortSignal): Promise<JsonObject> {
+    if (!(this.#transport instanceof StdioTransport)) return this.#request(method, params, signal);
+    const envelope = this.#envelope;
+    const result = await this.#transport.direct.request({ method, params, signal, envelope });
+    const { resultType } = result;
+    return envelope === undefined || resultType === undefined || resultType === 'complete'
+      ? result
+      : unfinished(result);
   }
 
   async #request(method: string, params: Record<string, unknown>, signal: AbortSignal): Promise<JsonObject> {
@@ -158,6 +183,32 @@ const anyObject: StandardSchemaV1<unknown, JsonObject> = {
     validate: (value) => (isJsonObject(value) ? { value } : { issues: [{ message: 'the result is not an object' }] }),
   },
 };
+
+/** @see MCP 2026-07-28, the `_meta` of requests. */
+function envelopeOf(client: Client, clientInfo: Implementation): JsonObject {
+  return {
+    'io.modelcontextprotocol/protocolVersion': client.getNegotiatedProtocolVersion(),
+    'io.modelcontextprotocol/clientInfo': clientInfo,
+    'io.modelcontextprotocol/clientCapabilities': DECLARED_CAPABILITIES,
+  };
+}
+
+/** A result that asks for input, less what belongs to the hop. @throws SdkError for one of any other type, as the SDK does. */
+async function unfinished(result: JsonObject): Promise<JsonObject> {
+  const { resultType, inputRequests, requestState } = result;
+  const hasState = typeof requestState === 'string';
+  const asks = isJsonObject(inputRequests) && Object.keys(inputRequests).length > 0;
+  if (resultType === 'input_required' && (asks || hasState)) {
+    return { resultType, ...(asks && { inputRequests }), ...(hasState && { requestState }) };
+  }
+  const { SdkError, SdkErrorCode } = await import('@modelcontextprotocol/client');
+  throw resultType === 'input_required'
+    ? new SdkError(SdkErrorCode.InvalidResult, 'it asks for input and does not say for which')
+    : new SdkError(
+        SdkErrorCode.UnsupportedResultType,
+        `its result is of the unknown type ${JSON.stringify(resultType)}`,
+      );
+}
 
 function withoutHop(result: JsonObject): JsonObject {
   const { resultType: _, _meta: meta, ...rest } = result;

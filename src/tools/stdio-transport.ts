@@ -7,6 +7,7 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 
 import { messageOf } from '../errors.ts';
 import { isJsonObject } from '../model.ts';
+import { DirectRequests } from './direct-requests.ts';
 import { LineReader } from './line-reader.ts';
 import { LineWriter } from './line-writer.ts';
 import type { GroupGuard } from './process-groups.ts';
@@ -41,6 +42,9 @@ export class StdioTransport implements Transport {
   onmessage?: Transport['onmessage'];
   onclose?: Transport['onclose'];
   onerror?: Transport['onerror'];
+
+  /** Calls that need nothing of the SDK's client. */
+  readonly direct: DirectRequests = new DirectRequests((message) => this.send(message));
 
   readonly #options: StdioTransportOptions;
   readonly #tap = new ResultTap();
@@ -122,6 +126,7 @@ export class StdioTransport implements Transport {
     this.#stdout.flush();
     this.#stderr.flush();
     for (const stream of child.stdio) stream?.destroy();
+    this.direct.end(this.#exit === undefined ? 'it was closed' : `the server ${this.#exit}`);
     this.onclose?.();
     if (child.pid !== undefined) await this.#end(child.pid);
   }
@@ -142,8 +147,9 @@ export class StdioTransport implements Transport {
 
   #receive(line: string): void {
     const message = parseMessage(line);
-    if (message) this.onmessage?.(this.#tap.received(message));
-    else if (line.trim() !== '') this.#options.onStrayLine(line);
+    if (message) {
+      if (!this.direct.take(message)) this.onmessage?.(this.#tap.received(message));
+    } else if (line.trim() !== '') this.#options.onStrayLine(line);
   }
 }
 
