@@ -1,19 +1,18 @@
-/* oxlint-disable unicorn/prefer-add-event-listener -- a client of the SDK is no event target */
-import type { Client, Implementation } from '@modelcontextprotocol/client';
+import type { Implementation } from '@modelcontextprotocol/client';
 
 import type { UpstreamConfig } from '../config/index.ts';
 import { messageOf } from '../errors.ts';
-import { Connection, DECLARED_CAPABILITIES } from './connection.ts';
+import { Connection } from './connection.ts';
 import type { Era } from './definition-cache.ts';
-import type { Log, LogLevel } from './log.ts';
+import type { Introduced } from './introduce.ts';
+import type { Log } from './log.ts';
 import type { TransportServices } from './open-transport.ts';
 import { openTransport } from './open-transport.ts';
 import type { RemoteTransport } from './remote-transport.ts';
-import type { RunningCalls } from './running-calls.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
-/** A stdio server that does not know `server/discover` says so at once, or never says anything. */
-const PROBE_MS = 3000;
+/** Older than any verdict that is trusted. */
+const ASK_AGAIN = 0;
 
 /** How to connect, and whom to tell what happens on the connection afterwards. */
 export interface ConnectOptions extends TransportServices {
@@ -46,18 +45,22 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   const { signal } = options;
   // The transport is older than the revision whose server could be asked.
   const era = options.config.transport === 'sse' ? 'legacy' : options.era;
-  const eraFoundAt = era === 'legacy' ? undefined : Date.now();
   const attempt = await tryConnect({ ...options, era });
-  if (attempt.error === undefined) return new Connection({ ...attempt, eraFoundAt, clientInfo: options.clientInfo });
+  if (attempt.kind === 'connected') return connectionOf(attempt, { ...options, era });
   if (signal.aborted) throw new Error('it is being shut down', { cause: attempt.error });
   const other = await otherWay(options, attempt);
   const last = other === undefined ? attempt : await tryConnect(other);
-  if (last.error === undefined) return new Connection({ ...last, eraFoundAt, clientInfo: options.clientInfo });
+  if (last.kind === 'connected') return connectionOf(last, { ...options, era });
   throw new Error(reasonOf(last.error, last.transport, options), { cause: last.error });
 }
 
+function connectionOf({ isUnsettled, ...parts }: Connected, { era, clientInfo }: ConnectOptions): Connection {
+  const eraFoundAt = isUnsettled ? ASK_AGAIN : Date.now();
+  return new Connection({ ...parts, clientInfo, eraFoundAt: era === 'legacy' ? undefined : eraFoundAt });
+}
+
 /** What else to try after an attempt that failed; undefined where its reason stands. */
-async function otherWay(options: ConnectOptions, { transport, error }: Attempt): Promise<ConnectOptions | undefined> {
+async function otherWay(options: ConnectOptions, { transport, error }: Failed): Promise<ConnectOptions | undefined> {
   const { config, era } = options;
   const hasExited = transport instanceof StdioTransport && transport.exit !== undefined;
   if (hasExited && era !== 'legacy') return { ...options, era: 'legacy' };
@@ -73,80 +76,29 @@ async function otherWay(options: ConnectOptions, { transport, error }: Attempt):
  */
 const NOT_STREAMABLE: ReadonlySet<number> = new Set([400, 404, 405]);
 
-interface Attempt {
-  readonly client: Client;
-  readonly calls: RunningCalls;
+interface Connected extends Introduced {
+  readonly kind: 'connected';
   readonly transport: StdioTransport | RemoteTransport;
-  /** Undefined where the connection stands; else its transport is closed. */
+}
+
+interface Failed {
+  readonly kind: 'failed';
+  /** Closed. */
+  readonly transport: StdioTransport | RemoteTransport;
   readonly error: unknown;
 }
 
-async function tryConnect(options: ConnectOptions): Promise<Attempt> {
-  const [{ Client: SdkClient }, { RunningCalls: Calls }] = await Promise.all([
-    import('@modelcontextprotocol/client'),
-    import('./running-calls.ts'),
-  ]);
-  const { clientInfo, config, era, timeoutMs, onClosed } = options;
-  const probeMs = config.transport === 'stdio' && era === undefined ? Math.min(PROBE_MS, timeoutMs) : timeoutMs;
-  const client = new SdkClient(clientInfo, {
-    capabilities: DECLARED_CAPABILITIES,
-    versionNegotiation: { mode: 'auto', probe: { timeoutMs: probeMs } },
-  });
-  const calls = new Calls({ defaultRoots: options.roots, onFirstQuestion: options.onFirstQuestion });
-  calls.listenTo(client);
-  const transport = await openTransport(config, options);
+async function tryConnect(options: ConnectOptions): Promise<Connected | Failed> {
+  const { introduce } = await import('./introduce.ts');
+  const transport = await openTransport(options.config, options);
   try {
-    await handshake(client, transport, options);
-    client.onclose = onClosed;
-    return { client, calls, transport, error: undefined };
+    return { kind: 'connected', transport, ...(await introduce(transport, options)) };
   } catch (error) {
     if (transport instanceof StdioTransport) await transport.lastMoment();
     await transport.close();
-    return { client, calls, transport, error };
+    return { kind: 'failed', transport, error };
   }
 }
-
-async function handshake(
-  client: Client,
-  transport: StdioTransport | RemoteTransport,
-  options: ConnectOptions,
-): Promise<void> {
-  const { era, timeoutMs, signal, config, log, onToolsChanged } = options;
-  const server = config.name;
-  client.onerror = (error) => log('debug', messageOf(error), { server });
-  client.setNotificationHandler('notifications/tools/list_changed', onToolsChanged);
-  client.setNotificationHandler('notifications/prompts/list_changed', onToolsChanged);
-  client.setNotificationHandler('notifications/message', ({ params: { level, data } }) => {
-    log(LEVELS.get(level) ?? 'info', typeof data === 'string' ? data : JSON.stringify(data), { server });
-  });
-  const abandon = (): void => void transport.close();
-  signal.addEventListener('abort', abandon, { once: true });
-  try {
-    signal.throwIfAborted();
-    await client.connect(transport, { timeout: timeoutMs, ...(era === 'legacy' && { prior: { kind: 'legacy' } }) });
-  } finally {
-    signal.removeEventListener('abort', abandon);
-  }
-  if (client.getProtocolEra() !== 'modern') return;
-  const { tools, prompts } = client.getServerCapabilities() ?? {};
-  const filter = {
-    ...(tools?.listChanged === true && { toolsListChanged: true }),
-    ...(prompts?.listChanged === true && { promptsListChanged: true }),
-  };
-  if (Object.keys(filter).length === 0) return;
-  // Nobody waits for it: a server that refuses only keeps its changes to itself until the next connection.
-  client.listen(filter).catch((error: unknown) => log('debug', messageOf(error), { server }));
-}
-
-/** The levels of syslog that the protocol has besides ours; `info` and `notice` are left. */
-const LEVELS: ReadonlyMap<string, LogLevel> = new Map([
-  ['debug', 'debug'],
-  ['warning', 'warn'],
-  ['error', 'error'],
-  ['critical', 'error'],
-  ['alert', 'error'],
-  ['emergency', 'error'],
-]);
 
 function reasonOf(error: unknown, transport: StdioTransport | RemoteTransport, options: ConnectOptions): string {
   const { config, timeoutMs } = options;

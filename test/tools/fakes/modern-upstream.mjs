@@ -1,6 +1,14 @@
 // An upstream of the 2026-07-28 revision on the SDK's server; its tool `grow` adds another tool.
 import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { appendFileSync, existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+// As in raw-upstream.mjs.
+const [startsFile] = process.argv.slice(2);
+const isFirstStart = startsFile !== undefined && !existsSync(startsFile);
+if (startsFile) appendFileSync(startsFile, `${process.pid}\n`);
+if (isFirstStart && process.env['FIRST_START_MS']) await sleep(Number(process.env['FIRST_START_MS']));
 
 serveStdio(
   () => {
@@ -20,5 +28,5 @@ serveStdio(
     });
     return server;
   },
-  { legacy: 'reject' },
+  { legacy: process.env['LEGACY'] ?? 'reject' },
 );

@@ -1,11 +1,12 @@
 // An upstream without an SDK, so that it can misbehave: `node raw-upstream.mjs <mode> [file]`.
 // Each start adds its process id as a line to the file, where one is given.
 import { spawn } from 'node:child_process';
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const [mode = 'plain', startsFile] = process.argv.slice(2);
+const isFirstStart = startsFile !== undefined && !existsSync(startsFile);
 if (startsFile) appendFileSync(startsFile, `${process.pid}\n`);
 
 const send = (...messages) =>
@@ -29,7 +30,9 @@ if (mode === 'exit') {
   process.stderr.write('Error: TOKEN is not set\n    at start (server.js:1:1)\n');
   process.exit(1);
 }
-if (mode === 'slow-start') await sleep(Number(process.env['START_DELAY_MS']));
+// As `npx` does, which downloads a package once.
+if (isFirstStart && process.env['FIRST_START_MS']) await sleep(Number(process.env['FIRST_START_MS']));
+if (process.env['START_DELAY_MS']) await sleep(Number(process.env['START_DELAY_MS']));
 if (mode === 'banner') {
   process.stdout.write('Welcome to the fake upstream!\n{"not": "of the protocol"}\n{broken\n');
 }
@@ -110,7 +113,7 @@ function call(id, { name, arguments: args, _meta: meta }) {
 const running = new Map();
 
 createInterface({ input: process.stdin })
-  .on('line', (line) => {
+  .on('line', async (line) => {
     if (mode === 'hang' || mode === 'stubborn') return;
     const { id, method, params = {} } = JSON.parse(line);
     if (method === 'notifications/cancelled') {
@@ -120,6 +123,8 @@ createInterface({ input: process.stdin })
     if (id === undefined) return;
     if (method === 'server/discover' && mode === 'dies-on-discover') process.exit(3);
     if (method === 'server/discover' && mode === 'ignores-discover') return;
+    if (method === 'server/discover' && process.env['DISCOVER_DELAY_MS'])
+      await sleep(Number(process.env['DISCOVER_DELAY_MS']));
     if (method === 'tools/call') call(id, params);
     else if (answers[method] && (isModern ? method !== 'initialize' : method !== 'server/discover')) {
       send({ id, result: result(answers[method](params)) });
