@@ -28,7 +28,7 @@ export async function toolsTestCommand(common: CommonOptions, options: ToolsTest
     const owner = runtime.upstreams.status().find(({ name }) => options.id.startsWith(toolPrefixOf(name)));
     if (owner !== undefined && owner.toolCount === undefined) await runtime.upstreams.probe(owner.name);
     const caller = callerAtTheKeyboard();
-    await runtime.listServerOf(options.id, caller);
+    await runtime.listServerOf(options.id, { caller });
     const snapshot = await runtime.snapshot();
     const entry = findEntry(snapshot.catalog, options.id);
     if (entry.kind !== 'tool') {

@@ -39,13 +39,13 @@ async function dispatch(runtime: Runtime, { name, given, caller }: ThreeToolsCal
     }
     case 'get_schema': {
       const args = parseGetSchemaArguments(given);
-      const unavailable = await unlistedServers(runtime, args.ids);
+      const unavailable = await unlistedServers(runtime, args.ids, caller.signal);
       const snapshot = await runtime.snapshot(args.workspace, caller.roots);
       return getSchemaTool(snapshot, args, unavailable);
     }
     case 'execute': {
       const args = parseExecuteArguments(given);
-      await runtime.listServerOf(args.id, caller);
+      await runtime.listServerOf(args.id, { caller });
       const snapshot = await runtime.snapshot(args.workspace, caller.roots);
       const { validators, config } = runtime;
       return executeTool(
@@ -66,8 +66,12 @@ async function dispatch(runtime: Runtime, { name, given, caller }: ThreeToolsCal
 }
 
 /** Why ids are unknown, for those whose server has not listed its tools: each is told in its place, and spoils no other. */
-async function unlistedServers(runtime: Runtime, ids: readonly string[]): Promise<ReadonlyMap<string, PlaybookError>> {
-  const outcomes = await Promise.allSettled(ids.map((id) => runtime.listServerOf(id)));
+async function unlistedServers(
+  runtime: Runtime,
+  ids: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, PlaybookError>> {
+  const outcomes = await Promise.allSettled(ids.map((id) => runtime.listServerOf(id, { signal })));
   return new Map(
     outcomes.flatMap((outcome, at) => {
       if (outcome.status === 'fulfilled') return [];

@@ -14,11 +14,10 @@ import { toolPrefixOf } from '../tools/naming.ts';
 import type { UpstreamState } from '../tools/shared-connection.ts';
 import { HeldResults } from '../tools/held-results.ts';
 import { ResultReader } from '../tools/result-reader.ts';
-import type { UpstreamStatus } from '../tools/upstream-status.ts';
 import { openUpstreams, type Upstreams } from '../tools/upstreams.ts';
 import { ConfirmCodes } from './confirm-codes.ts';
+import { FirstListings, type ListingWait } from './first-listings.ts';
 import type { Layer } from './live-layer.ts';
-import { listServerOf } from './list-server.ts';
 import { type LocalTools, openLocalTools } from './local-tools.ts';
 import { limitResult } from './limit-result.ts';
 import type { Answer } from './input-rounds.ts';
@@ -32,9 +31,6 @@ import type { Snapshot } from './snapshot.ts';
 import { documentOfTool } from './tool-document.ts';
 import { Validators } from './validators.ts';
 
-/** How long after its start a search that found nothing waits for servers that were never listed. */
-const FIRST_LISTINGS_MS = 5_000;
-
 /**
  * The composition root: configuration, playbooks, upstream servers and the snapshots made of them, for the life of one
  * process. The base (central and user playbooks) is loaded once; each workspace in use lies over it. Another state of the
@@ -42,13 +38,13 @@ const FIRST_LISTINGS_MS = 5_000;
  */
 export class Runtime {
   readonly upstreams: Upstreams;
+  readonly #firstListings: FirstListings;
   readonly validators = new Validators();
   readonly confirmCodes = new ConfirmCodes();
   readonly #held = new HeldResults();
   readonly #results = new ResultReader(this.#held);
   readonly #options: RuntimeOptions;
   readonly #watches: FileWatch[] = [];
-  #followedSince = Number.NEGATIVE_INFINITY;
   #setup: Setup;
   #localTools: LocalTools;
   /** Of earlier setups; what they run may finish. */
@@ -76,6 +72,7 @@ export class Runtime {
       roots: async () => rootsIn(await this.#setup.layers.workspaceOf(undefined, noRoots)),
       ...(options.connectTimeoutMs === undefined ? {} : { connectTimeoutMs: options.connectTimeoutMs }),
     });
+    this.#firstListings = new FirstListings(this.upstreams);
     this.#localTools = openLocalTools(setup.config, options);
     this.#tools = this.#mergeTools();
     this.#toolSegment = this.#indexTools();
@@ -111,7 +108,7 @@ export class Runtime {
       watchFile(credentialsFileOf(this.#options), () => void this.upstreams.rereadLogins()),
     );
     this.#setup.layers.follow();
-    this.#followedSince = performance.now();
+    this.#firstListings.begin();
     void this.upstreams.keepListing();
   }
 
@@ -139,36 +136,15 @@ export class Runtime {
     return this.#compose(base, { workspace, layer: await layers.overlayOf(workspace) });
   }
 
-  /**
-   * Waits, while servers are being listed for the first time, for the next of them to be done: a search that found nothing may
-   * find something then. Only in the first 5 s, so that a server which hangs delays one search and no more.
-   *
-   * @returns whether there may be more tools than before.
-   */
-  async nextFirstListing(): Promise<boolean> {
-    const leftMs = this.#followedSince + FIRST_LISTINGS_MS - performance.now();
-    if (leftMs <= 0 || this.#unlisted().every(({ state }) => HOPELESS.has(state))) return false;
-    return new Promise((resolve) => {
-      const done = (hasMore: boolean): void => {
-        clearTimeout(timer);
-        stop();
-        resolve(hasMore);
-      };
-      const stop = this.upstreams.onChange(() => done(true));
-      const timer = setTimeout(done, leftMs, false);
-    });
+  /** See `FirstListings.next`. */
+  nextFirstListing(): Promise<boolean> {
+    return this.#firstListings.next();
   }
 
-  /**
-   * Waits, for a while, for the first listing of the server that an unknown id belongs to: `github__create_issue` must
-   * work in the first second of the first run too. Every other id waits for nothing.
-   *
-   * @param caller whose person may be asked to log in to that server.
-   * @throws PlaybookError `tools/unavailable`, `tools/unauthorized`, `tools/declined`: that server has no tools to look the id up in.
-   */
-  async listServerOf(id: string, caller?: Pick<Caller, 'ask' | 'signal'>): Promise<void> {
+  /** See `FirstListings.ofOwner`; an id that is known waits for nothing. */
+  async listServerOf(id: string, wait: ListingWait = {}): Promise<void> {
     // Every call comes by here, and most are of a tool that is known.
-    if (!this.#tools.providerById.has(id)) await listServerOf(this.upstreams, id, caller);
+    if (!this.#tools.providerById.has(id)) await this.#firstListings.ofOwner(id, wait);
   }
 
   /**
@@ -259,7 +235,7 @@ export class Runtime {
 
   /** Lines for the foot of a search: what it could not look at. A server whose tools are cached is searched even while it is down. */
   #notices(workspace: Workspace | undefined): readonly string[] {
-    const unlisted = this.#unlisted();
+    const unlisted = this.#firstListings.unlisted();
     const namesIn = (...states: readonly UpstreamState[]): string =>
       unlisted
         .filter(({ state }) => states.includes(state))
@@ -276,10 +252,6 @@ export class Runtime {
       ...(failed === '' ? [] : [`Not available, tools unknown: ${failed}; \`playbook-mcp doctor\` tells why.`]),
       ...(unauthorized === '' ? [] : [loginNotice(unauthorized)]),
     ];
-  }
-
-  #unlisted(): readonly UpstreamStatus[] {
-    return this.upstreams.status().filter(({ toolCount }) => toolCount === undefined);
   }
 
   async #reload(): Promise<void> {
@@ -344,9 +316,6 @@ function rootsIn(workspace: Workspace | undefined): readonly string[] {
 const rootsOf = new WeakMap<Workspace, readonly string[]>();
 
 const noRoots: Caller['roots'] = () => Promise.resolve([]);
-
-/** States in which a server that was never listed will not be listed soon. */
-const HOPELESS: ReadonlySet<UpstreamState> = new Set(['failed', 'needs authorization', 'disabled']);
 
 /** Nothing of such a server can be found, so that the agent must be told what it may execute to get the address. */
 function loginNotice(servers: string): string {
