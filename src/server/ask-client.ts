@@ -57,10 +57,11 @@ export function refuseIfLacking(question: Question, { lacks }: Pick<AskClient, '
   );
 }
 
-/** Asks a client of the 2025 era while its call is running. */
-export async function askLive({ mcpReq }: ServerContext, question: Question): Promise<JsonObject> {
+/** Asks a client of the 2025 era while its call is running; takes the question back when that is cancelled, or over. */
+export async function askLive({ mcpReq }: ServerContext, question: Question, over: AbortSignal): Promise<JsonObject> {
   const { method, params } = question;
-  return mcpReq.send({ method, params: { ...params } }, anyObject, { timeout: ANSWER_MS, signal: mcpReq.signal });
+  const signal = AbortSignal.any([mcpReq.signal, over]);
+  return mcpReq.send({ method, params: { ...params } }, anyObject, { timeout: ANSWER_MS, signal });
 }
 
 /** The answer is the upstream's to check: it knows what it asked for. */

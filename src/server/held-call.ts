@@ -35,52 +35,55 @@ export class HeldCall<T> {
   readonly #abort = new AbortController();
   readonly #open = new Map<string, OpenQuestion>();
   readonly #outcome: Promise<LegEnd<T>>;
-  readonly #onExpired: (id: string) => void;
+  readonly #onGivenUp: (id: string) => void;
   #leg: Leg | undefined;
+  #endLeg = (): void => undefined;
   #onAsked: (() => void) | undefined;
   #expiry: NodeJS.Timeout | undefined;
   #askCount = 0;
 
-  /** @param onExpired is told when the client has left the call for too long. */
-  constructor(run: (client: HeldClient) => Promise<T>, onExpired: (id: string) => void) {
-    this.#onExpired = onExpired;
+  /** @param onGivenUp is told when the client has left the call for too long, or has cancelled it. */
+  constructor(run: (client: HeldClient) => Promise<T>, onGivenUp: (id: string) => void) {
+    this.#onGivenUp = onGivenUp;
     const client: HeldClient = {
       signal: this.#abort.signal,
       onProgress: (progress) => this.#leg?.onProgress?.(progress),
       ask: (question) => this.#ask(question),
     };
-    this.#outcome = run(client).then((result) => ({ kind: 'result', result }));
+    this.#outcome = run(client)
+      .finally(() => this.#refuseOpen())
+      .then((result) => ({ kind: 'result', result }));
     // Nobody listens between two legs; the next one hears of it.
     this.#outcome.catch(() => undefined);
-    this.#abort.signal.addEventListener('abort', () => this.#refuseAll(), { once: true });
+    this.#abort.signal.addEventListener('abort', () => this.#giveUp(), { once: true });
   }
 
   /** Hands in answers, by the keys of the questions, and waits for what comes of them. */
   async next(leg: Leg, answers: JsonObject): Promise<LegEnd<T>> {
     clearTimeout(this.#expiry);
+    this.#endLeg();
     this.#leg = leg;
     const cancel = (): void => this.#abort.abort(leg.signal.reason);
     leg.signal.addEventListener('abort', cancel, { once: true });
+    this.#endLeg = () => leg.signal.removeEventListener('abort', cancel);
+    // It may have been cancelled while what answers calls was being loaded.
+    if (leg.signal.aborted) cancel();
     try {
       this.#takeAnswers(answers);
       const end = await Promise.race([this.#outcome, this.#questions()]);
-      if (end.kind === 'questions') this.#expiry = setTimeout(() => this.#expire(), ANSWER_MS).unref();
+      // A leg that is cancelled before its questions are out is never answered: nobody will come back. So it is listened to
+      // until the next one.
+      if (end.kind === 'result') this.#endLeg();
+      else this.#expiry = setTimeout(() => this.close(), ANSWER_MS).unref();
       return end;
     } finally {
-      leg.signal.removeEventListener('abort', cancel);
       this.#leg = undefined;
     }
   }
 
   /** Cancels what is running. */
   close(): void {
-    clearTimeout(this.#expiry);
     this.#abort.abort(new Error('nobody answered'));
-  }
-
-  #expire(): void {
-    this.close();
-    this.#onExpired(this.id);
   }
 
   #ask(question: Question): Promise<JsonObject> {
@@ -112,7 +115,15 @@ export class HeldCall<T> {
     }
   }
 
-  #refuseAll(): void {
+  #giveUp(): void {
+    clearTimeout(this.#expiry);
+    this.#endLeg();
+    this.#onGivenUp(this.id);
+    this.#refuseOpen();
+  }
+
+  /** Also of a call that is over: it may be another's question, whose server does not say so. */
+  #refuseOpen(): void {
     for (const { reject } of this.#open.values()) reject(unanswered());
     this.#open.clear();
   }

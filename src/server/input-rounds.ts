@@ -89,7 +89,13 @@ export class InputRounds {
       );
       return this.#continue({ round, held, responses: {} });
     }
-    return this.#seal(call, await round.run({ ...this.#directly(round), input }));
+    const over = new AbortController();
+    try {
+      return await this.#seal(call, await round.run({ ...this.#directly(round, over.signal), input }));
+    } finally {
+      // A question may be another call's, whose server does not say so; nobody waits for the answer here any more.
+      over.abort(new Error('the call that asked this is over'));
+    }
   }
 
   /** Cancels every call that waits for its client. */
@@ -108,9 +114,10 @@ export class InputRounds {
     }
     this.#held.delete(held.id);
     const { context, call, onProgress } = round;
-    const end = await held.next({ signal: context.mcpReq.signal, onProgress }, responses);
+    const { signal } = context.mcpReq;
+    const end = await held.next({ signal, onProgress }, responses);
     if (end.kind === 'result') return this.#seal(call, end.result);
-    this.#held.set(held.id, held);
+    if (!signal.aborted) this.#held.set(held.id, held);
     return inputRequired(end.questions, await this.#codec.mint({ of: digestOf(call), held: held.id }));
   }
 
@@ -124,11 +131,11 @@ export class InputRounds {
     };
   }
 
-  /** What a call asks while it runs, where the client can be asked live, or not at all. */
-  #directly({ context, onProgress, lacks }: Round): Leg & AskClient {
+  /** What a call asks while it runs, and no longer, where the client can be asked live, or not at all. */
+  #directly({ context, onProgress, lacks }: Round, over: AbortSignal): Leg & AskClient {
     const ask: AskClient['ask'] = async (question) => {
       refuseIfLacking(question, { lacks });
-      if (this.#options.era === 'legacy') return askLive(context, question);
+      if (this.#options.era === 'legacy') return askLive(context, question, over);
       throw new PlaybookError(
         'tools/unanswered',
         'The tool asks something while it runs, which works over stdio only.',

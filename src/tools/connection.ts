@@ -23,6 +23,7 @@ export const DECLARED_CAPABILITIES = {
 /** The SDK wants some limit; ours are kept by the signals that we pass. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
 const MOST_LIST_PAGES = 1000;
+const CATCH_UP_MS = 1000;
 /** Rounds in which a server asks for nothing but roots. */
 const MOST_ROUNDS = 10;
 const SERVER_INFO_KEY = 'io.modelcontextprotocol/serverInfo';
@@ -119,6 +120,16 @@ export class Connection {
     } finally {
       this.#progressListeners.delete(progressToken);
     }
+  }
+
+  /**
+   * Waits until a server of the 2025 era has taken in what it was sent, and we what it had to say until then: a question about a
+   * call that was cancelled meanwhile must not be put to the next one. Not for long; never rejects.
+   */
+  async catchUp(): Promise<void> {
+    if (this.era === 'modern') return;
+    const signal = AbortSignal.timeout(CATCH_UP_MS);
+    await this.#calls.refuseDuring(Promise.allSettled([this.#request('ping', {}, signal)]));
   }
 
   /** Ends the connection and the server's processes; calls that are waiting fail. */

@@ -51,7 +51,15 @@ export class RemoteTransport implements Transport {
 
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     this.#tap.sent(message);
-    await this.#inner.send(message, options);
+    const abandon = (): void => this.#tap.abandoned(message);
+    // Since 2026-07-28 the end of its stream cancels a request.
+    options?.requestSignal?.addEventListener('abort', abandon, { once: true });
+    try {
+      await this.#inner.send(message, options);
+    } catch (error) {
+      abandon();
+      throw error;
+    }
   }
 
   /** Tells the server that the session is over, where it has one, without waiting long for an answer. */

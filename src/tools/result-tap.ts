@@ -30,6 +30,11 @@ export class ResultTap {
     if (typeof cancelled === 'string' || typeof cancelled === 'number') this.#pending.delete(cancelled);
   }
 
+  /** To be told of a message that is not waited for any more, though nothing was sent to say so. */
+  abandoned(message: JSONRPCMessage): void {
+    if ('id' in message && message.id !== undefined) this.#pending.delete(message.id);
+  }
+
   /** The message to hand on in place of one that was received. */
   received(message: JSONRPCMessage): JSONRPCMessage {
     if (!('id' in message) || message.id === undefined || 'method' in message) return message;

@@ -36,6 +36,8 @@ export class RunningCalls {
   #onRootsTold: (() => void) | undefined;
   readonly #onFirstQuestion: () => void;
   #hasAsked = false;
+  /** Cancelled calls that the server may not know of yet. */
+  #cancelledCount = 0;
 
   constructor({ defaultRoots, onFirstQuestion }: RunningCallsOptions) {
     this.#defaultRoots = defaultRoots;
@@ -71,6 +73,16 @@ export class RunningCalls {
     }
   }
 
+  /** Refuses questions while the promise is pending: they may be about a call that was cancelled. */
+  async refuseDuring(promise: Promise<unknown>): Promise<void> {
+    this.#cancelledCount += 1;
+    try {
+      await promise;
+    } finally {
+      this.#cancelledCount -= 1;
+    }
+  }
+
   /** Sees to it that a server that asks for roots knows those of the call that is about to be made. */
   async renewRoots(client: Client, roots: readonly string[]): Promise<void> {
     if (this.#toldRoots === undefined || this.#toldRoots === JSON.stringify(roots)) return;
@@ -93,6 +105,7 @@ export class RunningCalls {
     }
     const call = this.#latest();
     if (call === undefined) throw new Error('no call is running whose client could be asked');
+    if (this.#cancelledCount > 0) throw new Error('a call was cancelled, and it may be the one that asks this');
     return call.ask(question);
   }
 

@@ -215,7 +215,8 @@ export class Upstream {
       return await this.#recover({ call, connection, error, deadline });
     } finally {
       deadline.close();
-      endTurn();
+      if (deadline.signal.aborted) void connection.catchUp().finally(endTurn);
+      else endTurn();
     }
   }
 
