@@ -41,12 +41,28 @@ export function refused({ server, tool }: ToolName, cause: unknown): PlaybookErr
   });
 }
 
-export function connectionLost({ server, tool }: ToolName, cause: unknown): PlaybookError {
+/** How a connection ended during a call. */
+export interface LostConnection {
+  readonly cause: unknown;
+  /** How the server's process ended, such as `exited with code 1`; undefined where it runs, or is none of ours. */
+  readonly exit: string | undefined;
+  /** What it last wrote to stderr, oldest first. */
+  readonly stderrTail: readonly string[];
+}
+
+const SHOWN_STDERR_LINES = 5;
+
+export function connectionLost({ server, tool }: ToolName, { cause, exit, stderrTail }: LostConnection): PlaybookError {
   const hint =
     `It may still have happened: look before you call again. The next call starts "${server}" anew; ` +
     `run \`playbook-mcp doctor\` to see what it last said.`;
-  const message = `The connection to "${server}" was lost during ${tool}: ${messageOf(cause)}`;
-  return new PlaybookError('tools/unavailable', message, { hint, cause });
+  const what =
+    exit === undefined
+      ? `The connection to "${server}" was lost during ${tool}: ${messageOf(cause)}`
+      : `"${server}" ${exit} during ${tool}.`;
+  const lines = exit === undefined ? [] : stderrTail.slice(-SHOWN_STDERR_LINES);
+  const said = lines.length === 0 ? '' : `\nIt last said on stderr:\n${lines.join('\n')}`;
+  return new PlaybookError('tools/unavailable', what + said, { hint, cause });
 }
 
 /** The server was asked nothing yet, or has refused to look at what it was asked. */

@@ -132,6 +132,13 @@ export class Connection {
     await this.#calls.refuseDuring(Promise.allSettled([this.#request('ping', {}, signal)]));
   }
 
+  /** How the server's process ended by itself, as the end of a sentence; undefined where it has not, or is none of ours. */
+  async exit(): Promise<string | undefined> {
+    if (!('lastMoment' in this.#transport)) return undefined;
+    await this.#transport.lastMoment();
+    return this.#transport.exit;
+  }
+
   /** Ends the connection and the server's processes; calls that are waiting fail. */
   async close(): Promise<void> {
     await this.#client.close();

@@ -249,10 +249,11 @@ export class Upstream {
     if (needed) throw this.#shared.noteLoginNeeded(needed);
     const kind = await kindOfFailure(error);
     if (kind === 'answered') throw refused(name, error);
+    const lost = { cause: error, exit: await connection.exit(), stderrTail: this.#shared.stderrTail };
     this.#discard(connection);
     // A server that does not know the session has not looked at the call.
     if (kind === 'session-lost' && call.mayRetry) return this.#call({ ...call, mayRetry: false });
-    throw connectionLost(name, error);
+    throw connectionLost(name, lost);
   }
 
   async #rootsOr(workspace: () => readonly string[] | Promise<readonly string[]>): Promise<readonly string[]> {

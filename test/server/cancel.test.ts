@@ -1,3 +1,4 @@
+/* oxlint-disable vitest/no-standalone-expect -- the methods of its class run inside of tests */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';

@@ -10,7 +10,21 @@ const servers = {
   everything: registryServer('server-everything'),
   filesystem: registryServer('server-filesystem', files),
   memory: registryServer('server-memory'),
+  thinking: registryServer('server-sequential-thinking'),
 };
+
+/** A thought that belongs to those before it: the server counts them. */
+const thought = (thoughtNumber: number, more: object = {}) => ({
+  server: 'thinking' as const,
+  tool: 'sequentialthinking',
+  args: {
+    thought: `step ${thoughtNumber}`,
+    nextThoughtNeeded: thoughtNumber < 3,
+    thoughtNumber,
+    totalThoughts: 3,
+    ...more,
+  },
+});
 
 /** Calls that between them return every content kind that these servers know. */
 const calls: readonly { server: keyof typeof servers; tool: string; args: Record<string, unknown> }[] = [
@@ -28,6 +42,9 @@ const calls: readonly { server: keyof typeof servers; tool: string; args: Record
   { server: 'filesystem', tool: 'read_text_file', args: { path: '/no/such/place' } },
   { server: 'memory', tool: 'read_graph', args: {} },
   { server: 'memory', tool: 'search_nodes', args: { query: 'nobody' } },
+  thought(1),
+  thought(2, { branchFromThought: 1, branchId: 'other' }),
+  thought(3, { isRevision: true, revisesThought: 2 }),
 ];
 
 /** What a direct connection answers, with every field as it came, less the server's own introduction. */
@@ -81,6 +98,12 @@ describe.each(eras)('wrapped tools through execute, for a client of the $era era
       expect(comparable(await product.call('execute', { id, arguments: args }))).toEqual(comparable(direct[index]));
     },
   );
+});
+
+it('the thoughts are compared with those of a server that keeps its state', async () => {
+  expect((await directAnswers()).at(-1)).toMatchObject({
+    structuredContent: { thoughtHistoryLength: 3, branches: ['other'] },
+  });
 });
 
 describe('toProtocolResult', () => {

@@ -310,7 +310,10 @@ describe('a call that fails', () => {
     const startsFile = join(tempDir(), 'starts');
     const { upstreams } = open([fake('plain', { startsFile })]);
     await upstreams.listMissing();
-    await expect(upstreams.call('plain__crash', {})).rejects.toMatchObject({ code: 'tools/unavailable' });
+    await expect(upstreams.call('plain__crash', {})).rejects.toMatchObject({
+      code: 'tools/unavailable',
+      message: '"plain" exited with code 4 during crash.\nIt last said on stderr:\nfatal: out of cheese',
+    });
     expect(upstreams.status()).toMatchObject([
       { state: 'idle', reason: 'the connection was lost; it said: fatal: out of cheese' },
     ]);
