@@ -1,11 +1,7 @@
-import type { Implementation } from '@modelcontextprotocol/client';
-
-import type { UpstreamConfig } from '../config/index.ts';
 import { messageOf } from '../errors.ts';
 import { Connection } from './connection.ts';
 import type { Era } from './definition-cache.ts';
-import type { Introduced } from './introduce.ts';
-import type { Log } from './log.ts';
+import type { Introduced, IntroduceOptions } from './introduce.ts';
 import type { TransportServices } from './open-transport.ts';
 import { openTransport } from './open-transport.ts';
 import type { RemoteTransport } from './remote-transport.ts';
@@ -15,23 +11,7 @@ import { StdioTransport } from './stdio-transport.ts';
 const ASK_AGAIN = 0;
 
 /** How to connect, and whom to tell what happens on the connection afterwards. */
-export interface ConnectOptions extends TransportServices {
-  readonly config: UpstreamConfig;
-  readonly clientInfo: Implementation;
-  /** The era that the server is known to speak; undefined where it must be found out. */
-  readonly era: Era | undefined;
-  /** How long the handshake may take. */
-  readonly timeoutMs: number;
-  /** Gives up connecting; without effect afterwards. */
-  readonly signal: AbortSignal;
-  readonly log: Log;
-  /** `file:` URLs that the server is told when it asks for roots while no call is running. */
-  readonly roots: () => Promise<readonly string[]>;
-  /** The server asks something that only a caller can answer, for the first time. */
-  readonly onFirstQuestion: () => void;
-  readonly onToolsChanged: () => void;
-  readonly onClosed: () => void;
-}
+export interface ConnectOptions extends IntroduceOptions, TransportServices {}
 
 /**
  * Starts or reaches an upstream and finishes the handshake of its era.

@@ -1,10 +1,11 @@
 /* oxlint-disable unicorn/prefer-add-event-listener -- a client of the SDK is no event target */
-import { Client, type DiscoverResult, ProtocolError } from '@modelcontextprotocol/client';
+import { Client, type DiscoverResult, type Implementation, ProtocolError } from '@modelcontextprotocol/client';
 
+import type { UpstreamConfig } from '../config/index.ts';
 import { messageOf } from '../errors.ts';
-import type { ConnectOptions } from './connect.ts';
 import { DECLARED_CAPABILITIES } from './declared-capabilities.ts';
-import type { LogLevel } from './log.ts';
+import type { Era } from './definition-cache.ts';
+import type { Log, LogLevel } from './log.ts';
 import type { RemoteTransport } from './remote-transport.ts';
 import { RunningCalls } from './running-calls.ts';
 import { StdioTransport } from './stdio-transport.ts';
@@ -12,6 +13,25 @@ import { TransportLease } from './transport-lease.ts';
 
 /** A stdio server that runs and does not know `server/discover` says so at once, or never says anything. */
 const PROBE_MS = 3000;
+
+/** How to introduce ourselves to a server, and whom to tell what happens on the connection afterwards. */
+export interface IntroduceOptions {
+  readonly config: UpstreamConfig;
+  readonly clientInfo: Implementation;
+  /** The era that the server is known to speak; undefined where it must be found out. */
+  readonly era: Era | undefined;
+  /** How long the handshake may take. */
+  readonly timeoutMs: number;
+  /** Gives up connecting; without effect afterwards. */
+  readonly signal: AbortSignal;
+  readonly log: Log;
+  /** `file:` URLs that the server is told when it asks for roots while no call is running. */
+  readonly roots: () => Promise<readonly string[]>;
+  /** The server asks something that only a caller can answer, for the first time. */
+  readonly onFirstQuestion: () => void;
+  readonly onToolsChanged: () => void;
+  readonly onClosed: () => void;
+}
 
 /** A client that has finished the handshake. */
 export interface Introduced {
@@ -31,7 +51,7 @@ export interface Introduced {
  */
 export async function introduce(
   transport: StdioTransport | RemoteTransport,
-  options: ConnectOptions,
+  options: IntroduceOptions,
 ): Promise<Introduced> {
   const abandon = (): void => void transport.close();
   options.signal.addEventListener('abort', abandon, { once: true });
@@ -45,7 +65,7 @@ export async function introduce(
   }
 }
 
-async function settleEra(transport: StdioTransport, options: ConnectOptions): Promise<Introduced> {
+async function settleEra(transport: StdioTransport, options: IntroduceOptions): Promise<Introduced> {
   const lease = new TransportLease(transport);
   try {
     const introduced = await shakeHands(lease, options);
@@ -63,7 +83,7 @@ async function settleEra(transport: StdioTransport, options: ConnectOptions): Pr
 /** @param discovered the server's answer to the question, where it is known already. */
 async function shakeHands(
   transport: TransportLease | StdioTransport | RemoteTransport,
-  options: ConnectOptions,
+  options: IntroduceOptions,
   discovered?: DiscoverResult,
 ): Promise<Introduced> {
   const { clientInfo, config, era, timeoutMs, onClosed } = options;
@@ -86,7 +106,7 @@ async function shakeHands(
 }
 
 /** To be called before the handshake, at whose end some servers already say something. */
-function listenTo(client: Client, { config, log, onToolsChanged }: ConnectOptions): void {
+function listenTo(client: Client, { config, log, onToolsChanged }: IntroduceOptions): void {
   const server = config.name;
   client.onerror = (error) => log('debug', messageOf(error), { server });
   client.setNotificationHandler('notifications/tools/list_changed', onToolsChanged);
@@ -97,7 +117,7 @@ function listenTo(client: Client, { config, log, onToolsChanged }: ConnectOption
 }
 
 /** Since 2026-07-28 a server tells of changes only where somebody has asked for them. */
-function subscribe(client: Client, { config, log }: ConnectOptions): void {
+function subscribe(client: Client, { config, log }: IntroduceOptions): void {
   if (client.getProtocolEra() !== 'modern') return;
   const { tools, prompts } = client.getServerCapabilities() ?? {};
   const filter = {
