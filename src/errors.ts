@@ -29,6 +29,7 @@
  * - `tools/undeclared`: the upstream server asks for something that the client has not declared; nothing was asked.
  * - `tools/unanswered`: a question of the upstream server that the client did not answer in time, or cannot be asked here.
  * - `files/unreadable`: a supporting file that exists but cannot be read as text.
+ * - `lint/no-playbooks`: no playbook lies where lint was told to look.
  * - `cli/usage`: a command line that cannot be understood.
  */
 export type ErrorCode =
@@ -60,6 +61,7 @@ export type ErrorCode =
   | 'tools/undeclared'
   | 'tools/unanswered'
   | 'files/unreadable'
+  | 'lint/no-playbooks'
   | 'cli/usage';
 
 interface PlaybookErrorOptions {

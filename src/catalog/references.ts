@@ -10,22 +10,36 @@ export interface ResolvedReferences {
   readonly dangling: readonly ReferenceTarget[];
 }
 
+/** One thing that a playbook refers to, and what it leads to. */
+export type ResolvedTarget =
+  | { readonly kind: 'playbook'; readonly target: ReferenceTarget; readonly entry: PlaybookEntry }
+  /** `file` is relative to the playbook's folder. */
+  | { readonly kind: 'file'; readonly target: ReferenceTarget; readonly file: string }
+  /** `namesakes`: the playbooks that share the name, where it is one of several; [] where there is no such thing at all. */
+  | { readonly kind: 'dangling'; readonly target: ReferenceTarget; readonly namesakes: readonly PlaybookEntry[] };
+
 /** Finding links means parsing markdown; a playbook never changes, so neither do its targets. */
 const targetsOf = new WeakMap<Playbook, readonly ReferenceTarget[]>();
 
 /** Resolves what a playbook refers to: in its own source first, then by bare id, then by a name that only one playbook has. */
 export function resolveReferences(catalog: Catalog, playbook: Playbook): ResolvedReferences {
-  const playbooks = new Set<PlaybookEntry>();
-  const files = new Set<string>();
-  const dangling: ReferenceTarget[] = [];
-  for (const target of cachedTargets(playbook)) {
+  const resolved = resolveTargets(catalog, playbook);
+  return {
+    playbooks: [...new Set(resolved.flatMap((each) => (each.kind === 'playbook' ? [each.entry] : [])))],
+    files: [...new Set(resolved.flatMap((each) => (each.kind === 'file' ? [each.file] : [])))],
+    dangling: resolved.flatMap((each) => (each.kind === 'dangling' ? [each.target] : [])),
+  };
+}
+
+/** The same, each reference by itself: links in order of appearance, then the front matter's list. */
+export function resolveTargets(catalog: Catalog, playbook: Playbook): readonly ResolvedTarget[] {
+  return cachedTargets(playbook).map((target) => {
     const entry = findTarget(catalog, playbook, target);
+    if (entry !== undefined) return { kind: 'playbook', target, entry };
     const file = target.files.find((path) => isSupportingFile(playbook, path));
-    if (entry !== undefined) playbooks.add(entry);
-    else if (file !== undefined) files.add(file);
-    else dangling.push(target);
-  }
-  return { playbooks: [...playbooks], files: [...files], dangling };
+    if (file !== undefined) return { kind: 'file', target, file };
+    return { kind: 'dangling', target, namesakes: namesakesOf(catalog, playbook, target) };
+  });
 }
 
 function cachedTargets(playbook: Playbook): readonly ReferenceTarget[] {
@@ -52,6 +66,13 @@ function mayReferTo(from: Playbook, to: Playbook): boolean {
   return to.source.isTrusted || !from.source.isTrusted;
 }
 
+function namesakesOf(catalog: Catalog, from: Playbook, { ids }: ReferenceTarget): readonly PlaybookEntry[] {
+  const named = ids.flatMap((id) => catalog.byName.get(nameKey({ name: id })) ?? []);
+  return [...new Set(named)].filter(
+    (entry): entry is PlaybookEntry => entry.kind === 'playbook' && mayReferTo(from, entry.playbook),
+  );
+}
+
 function onlyOneNamed(catalog: Catalog, name: string): Entry | undefined {
   const named = catalog.byName.get(nameKey({ name }));
   return named?.length === 1 ? named[0] : undefined;
@@ -71,7 +92,7 @@ export function findDangling(catalog: Catalog): readonly Diagnostic[] {
     entry.kind === 'tool'
       ? []
       : resolveReferences(catalog, entry.playbook).dangling.map(({ written, line, column }) => ({
-          rule: 'dangling-reference',
+          rule: 'broken-reference',
           severity: 'warning' as const,
           path: entry.playbook.path,
           line,

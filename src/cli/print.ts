@@ -35,6 +35,17 @@ export function complain(message: string, hint?: string): void {
   if (hint !== undefined) remark(`  ${hint}`);
 }
 
+/** Shows, on a terminal, how far long work is: one line of stderr that the next one replaces; '' takes it away. */
+export function progress(text: string): void {
+  if (!process.stderr.isTTY || (text !== '' && Date.now() - progressAt < PROGRESS_MS)) return;
+  progressAt = text === '' ? 0 : Date.now();
+  process.stderr.write(`\r\u001B[K${pc.dim(text.replace(UNSAFE, '\uFFFD'))}`);
+}
+
+/** A terminal that is written to for each of thousands of files costs more than the files. */
+const PROGRESS_MS = 80;
+let progressAt = 0;
+
 /** Sets the exit code; the gravest one wins. */
 export function exitWith(code: ExitCode): void {
   process.exitCode = Math.max(Number(process.exitCode ?? 0), code);

@@ -65,6 +65,23 @@ program
   .option('--json', 'print JSON')
   .action(async (options) => (await import('./duplicates.ts')).duplicatesCommand(common(), options));
 
+program
+  .command('lint')
+  .description('find what is wrong with playbooks: references, parameters, secrets, hidden text and more')
+  .argument('[paths...]', 'files or folders; none for the workspace’s and the configured sources')
+  .addOption(
+    new Option('--format <format>', 'how findings are printed')
+      .choices(['text', 'json', 'github', 'sarif'])
+      .default('text'),
+  )
+  .option('--json', 'print JSON, as --format json')
+  .option('--fix', 'mend what can be mended without changing what a playbook says')
+  .option('--max-warnings <n>', 'exit 1 where there are more warnings than this')
+  .option('--quiet', 'print errors only')
+  .option('--rule <id=level>', 'error, warning, info or off for a rule; may be repeated', collect, [])
+  .option('--all', 'lint every source, your own and the starter included')
+  .action(async (paths, options) => (await import('./lint.ts')).lintCommand(common(), { paths, ...options }));
+
 addToolsCommands(program, common);
 
 for (const command of program.commands) command.exitOverride();

@@ -22,4 +22,5 @@ export { mergeConfig } from './merge.ts';
 export { nearestWord } from './nearest.ts';
 export { type ParseContext, type ParsedConfig, parseConfig } from './parse.ts';
 export { expandHome, homeDirectory, type StateDirs, stateDirs } from './paths.ts';
+export { lintRulePlaces } from './rule-places.ts';
 export { configJsonSchema } from './schema.ts';

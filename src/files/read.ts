@@ -5,7 +5,6 @@ import { messageOf, PlaybookError } from '../errors.ts';
 import type { Diagnostic, Source, SourceFile } from '../model.ts';
 import { MOST_BYTES, tooLarge, unreadable } from './findings.ts';
 import { isInside, isSystemError, realPathOf, supportingPlaces } from './places.ts';
-import type { FoundFile } from './scan.ts';
 import { isSkippedFolder } from './take-folder.ts';
 
 /** A file's content, or why there is none. */
@@ -13,8 +12,8 @@ export type ReadResult =
   | { readonly kind: 'file'; readonly file: SourceFile }
   | { readonly kind: 'unreadable'; readonly diagnostic: Diagnostic };
 
-/** Reads one found file. It may have changed, grown or vanished since it was found. */
-export async function readSourceFile(found: FoundFile): Promise<ReadResult> {
+/** Reads one found file, or that of a playbook again. It may have changed, grown or vanished since it was found. */
+export async function readSourceFile(found: Omit<SourceFile, 'bytes'>): Promise<ReadResult> {
   const { source, id, shape, supportingFiles } = found;
   try {
     // What was a small file when it was found may be a device, or a gigabyte, by now.

@@ -7,11 +7,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const STALE_LOCK_MS = 10_000;
 const LOCK_RETRY_MS = 15;
 
-/** Writes a file of mode 0600, at once or not at all, for readers and other writers alike. @throws the system's error. */
-export async function replaceFile(path: string, text: string): Promise<void> {
+/**
+ * Writes a file, at once or not at all, for readers and other writers alike.
+ * @param mode 0600 where absent: what we keep is nobody else's.
+ * @throws the system's error.
+ */
+export async function replaceFile(path: string, content: string | Uint8Array, mode: number = 0o600): Promise<void> {
   const draft = `${path}.${randomUUID()}.tmp`;
   try {
-    await writeFile(draft, text, { mode: 0o600 });
+    await writeFile(draft, content, { mode });
     await rename(draft, path);
   } finally {
     await rm(draft, { force: true });

@@ -1,8 +1,8 @@
 import type { JsonObject, Playbook } from '../model.ts';
 import { shellPlaceholders } from './shell-arguments.ts';
 
-/** `{{name}}`, but not `${{name}}` (GitHub Actions) and not `{{{name}}}` (Handlebars). */
-const BRACES = String.raw`(?<![{$])\{\{[ \t]*(?<braced>[^\s{}]+)[ \t]*\}\}(?!\})`;
+/** Source of a regular expression: `{{name}}`, but not `${{name}}` (GitHub Actions) and not `{{{name}}}` (Handlebars); the group `braced` is the name. */
+export const BRACES = String.raw`(?<![{$])\{\{[ \t]*(?<braced>[^\s{}]+)[ \t]*\}\}(?!\})`;
 
 /**
  * The body with the arguments in the places of its declared parameters. Everything else that looks like a template stays

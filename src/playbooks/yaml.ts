@@ -38,16 +38,33 @@ export interface YamlFields {
 export function readYaml(frontMatter: string): YamlReading {
   const source = `\n${frontMatter}`;
   const document = parseSource(source);
-  const suspects = document?.errors.filter(mayBeUnquoted).map((error) => error.pos[0]) ?? [];
-  const repair = suspects.length > 0 ? quoteScalars(source, suspects) : undefined;
-  if (repair !== undefined && repair.scalars.length > 0) {
-    const repaired = parseSource(repair.text);
-    const warnings = repair.scalars.map(({ offset, kind }) => UNQUOTED[kind](positionAt(source, offset)));
-    if (repaired?.errors.length === 0) return readDocument(repaired, repair.text, warnings);
+  const repaired = document === undefined ? undefined : repair(source, document);
+  if (repaired !== undefined) {
+    const warnings = repaired.scalars.map(({ offset, kind }) => UNQUOTED[kind](positionAt(source, offset)));
+    return readDocument(repaired.document, repaired.text, warnings);
   }
   const error = document?.errors[0];
   if (error !== undefined) return { kind: 'broken', finding: yamlError(error, positionAt(source, error.pos[0])) };
   return readDocument(document, source, []);
+}
+
+/** The text between the fences with quotes around the scalars that need them; undefined where it is YAML, or quotes do not help. */
+export function repairYaml(frontMatter: string): string | undefined {
+  const source = `\n${frontMatter}`;
+  const document = parseSource(source);
+  return document === undefined ? undefined : repair(source, document)?.text.slice(1);
+}
+
+interface Repaired extends ReturnType<typeof quoteScalars> {
+  readonly document: Document.Parsed;
+}
+
+function repair(source: string, broken: Document.Parsed): Repaired | undefined {
+  const suspects = broken.errors.filter(mayBeUnquoted).map((error) => error.pos[0]);
+  if (suspects.length === 0) return undefined;
+  const { text, scalars } = quoteScalars(source, suspects);
+  const document = scalars.length === 0 ? undefined : parseSource(text);
+  return document?.errors.length === 0 ? { text, scalars, document } : undefined;
 }
 
 /**

@@ -1,0 +1,66 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Playbook, SourceFile } from '../../model.ts';
+import { parsePlaybook } from '../../playbooks/parse.ts';
+import { type Insertion, missingQuotes } from '../../playbooks/quote-unquoted.ts';
+
+import { endOfText } from './end-of-text.ts';
+
+/** What mending a file gives. */
+export interface Fix {
+  readonly bytes: Uint8Array;
+  /** Ids of the rules whose findings are mended. */
+  readonly rules: readonly string[];
+}
+
+/**
+ * Mends what can be mended without changing what the playbook says; every other byte stays as it is, line ends and byte order mark
+ * included. The mended file is parsed again, and unless it is the same playbook, nothing is mended. Undefined where nothing is.
+ * @param rules ids of the rules that reported something in this file
+ */
+export function fixFile(file: SourceFile, rules: readonly string[]): Fix | undefined {
+  const raw = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(file.bytes);
+  const before = playbookOf(file);
+  let fix: Fix | undefined;
+  let text = raw;
+  for (const [ids, mend] of MENDERS) {
+    const named = ids.filter((id) => rules.includes(id));
+    const mended = named.length === 0 ? text : mend(text);
+    const bytes = Buffer.from(mended);
+    if (mended === text || before === undefined || !isSame(before, playbookOf({ ...file, bytes }))) continue;
+    text = mended;
+    fix = { bytes, rules: [...(fix?.rules ?? []), ...named] };
+  }
+  return fix;
+}
+
+const MENDERS: readonly (readonly [readonly string[], (raw: string) => string])[] = [
+  [['unquoted-colon', 'unquoted-hint'], quoteUnquoted],
+  [['final-newline'], endWithNewline],
+];
+
+function endWithNewline(raw: string): string {
+  const lineEnd = raw.includes('\r\n') ? '\r\n' : '\n';
+  return `${raw.slice(0, endOfText(raw))}${lineEnd}`;
+}
+
+function quoteUnquoted(raw: string): string {
+  // Offsets of the text with normalised line ends, each with the offset of the same character in the file.
+  const offsets: number[] = [];
+  const mark = raw.startsWith('\uFEFF') ? 1 : 0;
+  for (let at = mark; at < raw.length; at += raw.startsWith('\r\n', at) ? 2 : 1) offsets.push(at);
+  const text = raw.slice(mark).replace(/\r\n?/g, '\n');
+  return missingQuotes(text).reduceRight((mended, { offset, text: quote }: Insertion) => {
+    const at = offsets[offset] ?? raw.length;
+    return mended.slice(0, at) + quote + mended.slice(at);
+  }, raw);
+}
+
+function playbookOf(file: SourceFile): Playbook | undefined {
+  const outcome = parsePlaybook(file);
+  return outcome.kind === 'playbook' ? outcome.playbook : undefined;
+}
+
+function isSame(before: Playbook, after: Playbook | undefined): boolean {
+  const said = (playbook: Playbook): object => ({ ...playbook, body: playbook.body.trimEnd(), digest: '' });
+  return after !== undefined && isDeepStrictEqual(said(before), said(after));
+}

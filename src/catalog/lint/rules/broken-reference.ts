@@ -1,0 +1,64 @@
+import { closestIds } from '../../closest.ts';
+import type { Catalog } from '../../catalog.ts';
+import { placeOfTarget, referencesOf } from '../reference-places.ts';
+import { oncePerCatalog } from '../shared.ts';
+import { isFileTarget } from './missing-file.ts';
+import type { LintRule } from '../types.ts';
+
+/** Each guess measures the wanted id against every id, some milliseconds in a catalog of thousands. */
+const MOST_GUESSES = 100;
+
+export const brokenReference: LintRule = {
+  id: 'broken-reference',
+  severity: 'error',
+  summary: 'A link, `[[id]]`, `playbook://` URI, or an entry of `references` or `replacedBy` leads to no playbook.',
+  why: 'The agent is told to continue in a playbook that does not exist, and stops or makes something up.',
+  mend: 'Correct the id or the path. A path is relative to the file it stands in; an id is the path below the source’s root. Put links that are only examples into code.',
+  check: (file, { catalog }) => {
+    const guess = guesserOf(catalog);
+    const dangling = referencesOf(catalog, file.playbook).flatMap((reference) =>
+      reference.kind === 'dangling' && reference.namesakes.length < 2 && !isFileTarget(file.playbook, reference.target)
+        ? [
+            {
+              ...placeOfTarget(file, reference.target),
+              message: `"${reference.target.written}" leads to no playbook${reference.target.ids.length === 0 ? ': it leaves the folder of the source' : ''}.`,
+              hint: hintFor(guess(reference.target.written)),
+            },
+          ]
+        : [],
+    );
+    const replacement = file.entry.deprecation?.replacedBy;
+    if (replacement === undefined || isKnown(catalog, replacement, file.playbook.source.name)) return dangling;
+    const place = file.locate(['deprecated', 'replacedBy']);
+    const message = `"${replacement}", which replaces this playbook, is no entry.`;
+    return [...dangling, { ...place, message, hint: hintFor(guess(replacement)) }];
+  },
+};
+
+function isKnown({ byId, byName }: Catalog, id: string, source: string): boolean {
+  return byId.has(id) || byId.has(`${source}:${id}`) || byName.get(id.toLowerCase())?.length === 1;
+}
+
+function hintFor(closest: string | undefined): string {
+  return closest === undefined
+    ? 'Correct the link, or put it into code if it is an example.'
+    : `Did you mean ${closest}?`;
+}
+
+/** Guesses the id that was meant: one with the same last part, else the closest one. */
+const guesserOf = oncePerCatalog((catalog): ((written: string) => string | undefined) => {
+  const ids = catalog.entries.map(({ id }) => id);
+  const byLast = new Map(ids.map((id) => [lastPart(id), id]));
+  let left = MOST_GUESSES;
+  return (written) => {
+    const wanted = written.replace(/\/?(?:SKILL)?\.md$|\/SKILL\.md$/i, '').replace(/^(?:\.{1,2}\/)+/, '');
+    const same = byLast.get(lastPart(wanted));
+    if (same !== undefined || left === 0) return same;
+    left -= 1;
+    return closestIds(ids, wanted)[0];
+  };
+});
+
+function lastPart(id: string): string {
+  return id.slice(id.lastIndexOf('/') + 1).toLowerCase();
+}

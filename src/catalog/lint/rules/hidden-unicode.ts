@@ -1,0 +1,38 @@
+import { findHidden, type HiddenRun, nameOf, spelledBy } from '../hidden-characters.ts';
+import type { LintRule } from '../types.ts';
+
+const MOST_NAMED = 3;
+const MOST_SPELLED = 80;
+
+export const hiddenUnicode: LintRule = {
+  id: 'hidden-unicode',
+  severity: 'error',
+  summary:
+    'The text has characters that nobody sees: direction controls, zero-width characters, tags, control characters.',
+  why: 'A reviewer sees another text than the agent reads; instructions can be hidden in it. Even by accident they break searches and commands that are copied.',
+  mend: 'Delete the characters. Joiners in emoji and in scripts that need them are not reported.',
+  check: ({ text, placeOf }) =>
+    findHidden(text).map((run) => ({
+      ...placeOf(run.index),
+      message: `${namesOf(run)}${readable(run)}.`,
+      hint: 'Delete what is hidden there, and look where it came from.',
+      // What word processors leave behind carries no message.
+      ...(run.codePoints.every((codePoint) => HARMLESS.has(codePoint)) && { atMost: 'warning' as const }),
+    })),
+};
+
+/** Soft hyphen, and single marks that text picks up when it is copied from a web page. */
+const HARMLESS: ReadonlySet<number> = new Set([0x00ad, 0x200e, 0x200f]);
+
+function namesOf({ codePoints, kind }: HiddenRun): string {
+  const distinct = [...new Set(codePoints)].map((codePoint) => nameOf(codePoint, kind));
+  const more = distinct.length > MOST_NAMED ? ` and ${distinct.length - MOST_NAMED} other kinds` : '';
+  const count = codePoints.length === 1 ? 'Hidden character' : `${codePoints.length} hidden characters`;
+  return `${count}: ${distinct.slice(0, MOST_NAMED).join(', ')}${more}`;
+}
+
+function readable(run: HiddenRun): string {
+  const spelled = spelledBy(run);
+  if (spelled === '') return '';
+  return `; they spell "${spelled.length > MOST_SPELLED ? `${spelled.slice(0, MOST_SPELLED)}…` : spelled}"`;
+}

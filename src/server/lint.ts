@@ -1,0 +1,188 @@
+import { stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { buildCatalog, type Catalog } from '../catalog/catalog.ts';
+import { fixFile } from '../catalog/lint/fix.ts';
+import { lintCatalog, type LintReport, type RuleLevels } from '../catalog/lint/lint.ts';
+import { resolveReferences } from '../catalog/references.ts';
+import { isSystemError } from '../files/places.ts';
+import { readSourceFile } from '../files/read.ts';
+import { scanSources } from '../files/scan.ts';
+import { PlaybookError } from '../errors.ts';
+import type { Diagnostic, Playbook, Source, SourceFile } from '../model.ts';
+import { parsePlaybook } from '../playbooks/parse.ts';
+import { replaceFile } from '../tools/replace-file.ts';
+import { chooseFiles, type LintScope } from './lint-scope.ts';
+import { levelsOf, openLintSetup } from './lint-setup.ts';
+import { knownTools } from './lint-tools.ts';
+import type { RuntimeOptions } from './runtime-options.ts';
+
+/** What a person asks for. */
+export interface LintRequest {
+  readonly options: RuntimeOptions;
+  /** Files and folders, as written; none for the workspace's and the configured sources. */
+  readonly paths: readonly string[];
+  /** Every source, the user's own and the starter included. */
+  readonly all: boolean;
+  /** Levels that win over every configuration. */
+  readonly levels: RuleLevels;
+  /** Told now and then how far it is; `total` is 0 while that is not known. */
+  readonly onProgress: (step: 'reading' | 'checking', done: number, total: number) => void;
+}
+
+export interface LintOutcome extends LintReport {
+  /** How many playbooks were looked at. */
+  readonly fileCount: number;
+}
+
+/** One mended file. */
+export interface FixedFile {
+  readonly path: string;
+  readonly rules: readonly string[];
+}
+
+/**
+ * Loads everything that a playbook may refer to and lints what was asked for. Neither the search index nor an upstream server is
+ * needed for it, so none is made or started.
+ *
+ * @throws PlaybookError `config/not-json`, `config/not-found`, `source/not-found`, `workspace/not-found`, `lint/no-playbooks`.
+ */
+export async function lintPlaybooks(request: LintRequest): Promise<LintOutcome> {
+  const loaded = await load(request);
+  const { catalog, scope, files } = loaded;
+  const chosen = new Map([...files].filter(([playbook]) => scope.has(playbook.path, playbook.realPath)));
+  const reported = loaded.reported.filter(({ path }) => scope.has(path));
+  if (chosen.size === 0 && reported.length === 0) throw nothingIn(request.paths);
+  const missing = await missingFiles(catalog, chosen.keys());
+  const report = lintCatalog({
+    catalog,
+    files: new Map([...chosen].map(([playbook, { bytes }]) => [playbook, bytes])),
+    reported,
+    levels: loaded.levels.levels,
+    listedServers: loaded.listedServers,
+    hasFile: (playbook, file) => !missing.has(pathBeside(playbook, file)),
+    onFile: (done) => request.onProgress('checking', done, chosen.size),
+  });
+  return {
+    diagnostics: [...loaded.levels.diagnostics, ...report.diagnostics],
+    notes: [...loaded.notes, ...report.notes],
+    fileCount: chosen.size,
+  };
+}
+
+/**
+ * Mends what can be mended without changing what a playbook says, each file at once or not at all.
+ * @param diagnostics what `lintPlaybooks` has found, which tells what to mend
+ * @returns the files that were written, in the order of the diagnostics
+ */
+export async function fixPlaybooks(
+  request: LintRequest,
+  diagnostics: readonly Diagnostic[],
+): Promise<readonly FixedFile[]> {
+  const { files } = await load(request);
+  const byPath = new Map([...files].map(([playbook, file]) => [playbook.path, file]));
+  const fixed: FixedFile[] = [];
+  for (const path of new Set(diagnostics.map((diagnostic) => diagnostic.path))) {
+    const file = byPath.get(path);
+    const rules = diagnostics.filter((diagnostic) => diagnostic.path === path).map(({ rule }) => rule);
+    const fix = file === undefined ? undefined : fixFile(file, rules);
+    if (file === undefined || fix === undefined) continue;
+    // Through a link its target is written: the link stays one.
+    await replaceFile(file.realPath, fix.bytes, (await stat(file.realPath)).mode & 0o777);
+    fixed.push({ path, rules: fix.rules });
+  }
+  return fixed;
+}
+
+interface Loaded {
+  readonly catalog: Catalog;
+  readonly files: ReadonlyMap<Playbook, SourceFile>;
+  readonly scope: LintScope;
+  readonly reported: readonly Diagnostic[];
+  readonly levels: { readonly levels: RuleLevels; readonly diagnostics: readonly Diagnostic[] };
+  readonly listedServers: ReadonlySet<string>;
+  readonly notes: readonly string[];
+}
+
+async function load({ options, paths, all, levels, onProgress }: LintRequest): Promise<Loaded> {
+  const setup = await openLintSetup(options);
+  const { sources, scope } = await chooseFiles(setup, { options, paths, all });
+  const read = await readAll(sources, onProgress);
+  const tools = await knownTools(setup.config, options);
+  const catalog = buildCatalog({
+    playbooks: [...read.files.keys()],
+    tools: tools.tools,
+    quarantined: tools.quarantined,
+    retired: setup.config.retired,
+    toolPrefixes: tools.prefixes,
+  });
+  return {
+    catalog,
+    files: read.files,
+    scope,
+    reported: [...setup.diagnostics, ...read.diagnostics, ...catalog.diagnostics],
+    levels: levelsOf(setup, levels),
+    listedServers: tools.listedServers,
+    notes: setup.notes,
+  };
+}
+
+/** Files that are read at once, as in `loadPlaybooks`. */
+const FILES_AT_ONCE = 32;
+
+async function readAll(
+  sources: readonly Source[],
+  onProgress: LintRequest['onProgress'],
+): Promise<{ readonly files: ReadonlyMap<Playbook, SourceFile>; readonly diagnostics: readonly Diagnostic[] }> {
+  const scan = await scanSources(sources);
+  const files = new Map<Playbook, SourceFile>();
+  const diagnostics = [...scan.diagnostics];
+  for (let start = 0; start < scan.found.length; start += FILES_AT_ONCE) {
+    for (const result of await Promise.all(scan.found.slice(start, start + FILES_AT_ONCE).map(readSourceFile))) {
+      if (result.kind === 'unreadable') {
+        diagnostics.push(result.diagnostic);
+        continue;
+      }
+      const outcome = parsePlaybook(result.file);
+      if (outcome.kind === 'playbook') files.set(outcome.playbook, result.file);
+      if (outcome.kind !== 'ignored') diagnostics.push(...outcome.diagnostics);
+    }
+    onProgress('reading', start, scan.found.length);
+  }
+  return { files, diagnostics };
+}
+
+/** Absolute paths of the files beside flat playbooks that are linked and not there; a skill's files are known from the scan. */
+async function missingFiles(catalog: Catalog, playbooks: Iterable<Playbook>): Promise<ReadonlySet<string>> {
+  const linked = [...playbooks].flatMap((playbook) =>
+    playbook.shape === 'folder'
+      ? []
+      : resolveReferences(catalog, playbook).files.map((file) => pathBeside(playbook, file)),
+  );
+  const there = await Promise.all(linked.map(isThere));
+  return new Set(linked.filter((_, index) => there[index] === false));
+}
+
+function pathBeside({ path }: Playbook, file: string): string {
+  return join(dirname(path), file);
+}
+
+async function isThere(path: string): Promise<boolean> {
+  if (path.includes('\0')) return false;
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (isSystemError(error)) return false;
+    throw error;
+  }
+}
+
+function nothingIn(paths: readonly string[]): PlaybookError {
+  const where = paths.length === 0 ? 'the workspace and the configured sources' : paths.join(', ');
+  return new PlaybookError('lint/no-playbooks', `There is no playbook in ${where}.`, {
+    hint:
+      paths.length === 0
+        ? 'Name a file or folder, or use --all; `playbook-mcp doctor` tells where playbooks are looked for.'
+        : 'A playbook is a markdown file that begins with front matter, and no other file of a skill’s folder than its SKILL.md.',
+  });
+}
