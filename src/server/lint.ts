@@ -153,11 +153,11 @@ async function readAll(
 
 /** Absolute paths of the files beside flat playbooks that are linked and not there; a skill's files are known from the scan. */
 async function missingFiles(catalog: Catalog, playbooks: Iterable<Playbook>): Promise<ReadonlySet<string>> {
-  const linked = [...playbooks].flatMap((playbook) =>
-    playbook.shape === 'folder'
-      ? []
-      : resolveReferences(catalog, playbook).files.map((file) => pathBeside(playbook, file)),
-  );
+  const linked = [...playbooks].flatMap((playbook) => {
+    if (playbook.shape === 'folder') return [];
+    const { files, dangling } = resolveReferences(catalog, playbook);
+    return [...files, ...dangling.flatMap((target) => target.files)].map((file) => pathBeside(playbook, file));
+  });
   const there = await Promise.all(linked.map(isThere));
   return new Set(linked.filter((_, index) => there[index] === false));
 }

@@ -1,5 +1,6 @@
 import type { PlaybookEntry } from '../../model.ts';
 import { decodeUtf8 } from '../../playbooks/decode.ts';
+import { splitFrontMatter } from '../../playbooks/fence.ts';
 import { fieldLocator } from '../../playbooks/locate.ts';
 import type { LocateField } from '../../playbooks/locate.ts';
 import { proseOf } from '../../playbooks/prose.ts';
@@ -8,7 +9,7 @@ import type { LintFile } from './types.ts';
 /** A playbook's file as rules see it; what only some rules need is made when the first of them asks. */
 export function toLintFile(entry: PlaybookEntry, bytes: Uint8Array): LintFile {
   const { text } = decodeUtf8(bytes);
-  const body = entry.playbook.body;
+  const body = splitBody(text);
   // The body is whatever stands below the closing fence, to the last character.
   const bodyStart = text.length - body.length;
   let prose: string | undefined;
@@ -18,6 +19,7 @@ export function toLintFile(entry: PlaybookEntry, bytes: Uint8Array): LintFile {
     entry,
     playbook: entry.playbook,
     text,
+    body,
     bodyStart,
     get prose() {
       prose ??= text.slice(0, bodyStart) + proseOf(body);
@@ -32,6 +34,11 @@ export function toLintFile(entry: PlaybookEntry, bytes: Uint8Array): LintFile {
       return placeAmong(lineStarts, offset);
     },
   };
+}
+
+function splitBody(text: string): string {
+  const fence = splitFrontMatter(text);
+  return fence.kind === 'found' ? fence.body : '';
 }
 
 function startsOfLines(text: string): readonly number[] {

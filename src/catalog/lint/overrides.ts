@@ -3,17 +3,20 @@ export interface OverridePhrase {
   readonly index: number;
   readonly phrase: string;
   readonly isInComment: boolean;
-  /** True where the text talks about the phrase instead of saying it: in quotes, in a table, as something to detect. */
-  readonly isQuoted: boolean;
+  /**
+   * True where the text talks about the phrase instead of saying it (in quotes, in a table, as something to detect), and where an
+   * author may only want less noise: “do not tell the user about each call”.
+   */
+  readonly isMild: boolean;
 }
 
-const OLD = String.raw`(?:previous|prior|above|earlier|preceding|foregoing|existing|original|initial|system|default)`;
-const ORDERS = String.raw`(?:instructions?|prompts?|rules|directives|guidelines|guardrails|commands|training|programming|constraints)`;
+const OLD = String.raw`(?:previous|prior|above|earlier|preceding|foregoing|original|system)`;
+const ORDERS = String.raw`(?:instructions?|prompts?|rules|directives|guidelines|guardrails|training|programming)`;
 const PHRASES: readonly string[] = [
   String.raw`(?:ignore|disregard|forget|override|bypass)\s+(?:(?:all|any|every|the|your|these|those|of)\s+){0,3}${OLD}\s+(?:\w+\s+)?${ORDERS}`,
   String.raw`(?:ignore|disregard|forget)\s+(?:(?:all|any)\s+)?(?:of\s+)?your\s+(?:\w+\s+)?${ORDERS}`,
   String.raw`(?:ignore|disregard|forget)\s+(?:everything|all|anything)\s+(?:you\s+(?:were|have been|know)|above|before|that came before)`,
-  String.raw`(?:do not|don't|never)\s+(?:ever\s+)?(?:tell|inform|notify|alert|warn)\s+(?:the\s+)?(?:user|human|operator)s?(?=\s*(?:[.!;,]|$|about\b|of\b|that (?:you|this|we|it)\b|you\b|what\b|anything\b|this\b|or\b))`,
+  String.raw`(?:do not|don't|never)\s+(?:ever\s+)?(?:tell|inform|notify|alert|warn)\s+(?:the\s+)?(?:user|human|operator)s?(?=\s*(?:[.!;,"”]|$|about\b|of\b|that (?:you|this|we|it)\b|you\b|what\b|anything\b|this\b|or\b))`,
   String.raw`(?:do not|don't|never)\s+(?:mention|reveal|disclose|report)\s+(?:this|these|any of this|it|that you (?:did|were|have))\b[^.\n]{0,40}\bto\s+(?:the\s+)?(?:user|human|operator)s?`,
   String.raw`(?<!(?:never|not|don't|avoid)\b[^.\n]{0,80})\bwithout\s+(?:ever\s+)?(?:telling|informing|notifying|alerting)\s+the\s+(?:user|human|operator)`,
   String.raw`(?:hide|conceal|keep)\s+(?:this|these|it)\s+(?:\w+\s+){0,2}(?:secret\s+)?from\s+(?:the\s+)?(?:user|human|operator)`,
@@ -32,16 +35,38 @@ const OVERRIDE = new RegExp(
 const TALKED_ABOUT =
   /\b(?:detect\w*|inject\w*|attack\w*|attempt\w*|attacker|adversar\w*|malicious|jailbreak\w*|prompts? that|phrases?|patterns?|examples?|e\.g\.|such as|like|flag|refus\w*|reject\w*|treat|untrusted|suspicious|contain\w*|says?|asks?|block\w*|prevent\w*|resist\w*|attempts? to|tries|try|instructions? (?:such|like|that)|must not|cannot|can't)\b/i;
 
+/** Whether there is such a phrase anywhere in a text, be it in code. */
+export function mayOverride(text: string): boolean {
+  return readable(text).search(OVERRIDE) !== -1;
+}
+
+/** Words may be torn apart by what nobody sees; each such character is one code unit, so that places stay. */
+function readable(text: string): string {
+  return text.replace(/[\u00AD\u200B-\u200F\u2060-\u2064\uFEFF]/g, ' ');
+}
+
 /**
  * Phrases of override in a text, in order.
  * @param prose the text with its code blanked out; comments included
  */
 export function findOverrides(prose: string): readonly OverridePhrase[] {
   const comments = [...prose.matchAll(/<!--[\s\S]*?(?:-->|$)/g)].map(({ index, 0: { length } }) => ({ index, length }));
-  return [...prose.matchAll(OVERRIDE)].map(({ index, 0: phrase }) => {
+  return [...readable(prose).matchAll(OVERRIDE)].map(({ index, 0: phrase }) => {
     const isInComment = comments.some((comment) => index > comment.index && index < comment.index + comment.length);
-    return { index, phrase, isInComment, isQuoted: !isInComment && isTalkedAbout(prose, index, phrase) };
+    return {
+      index,
+      phrase,
+      isInComment,
+      isMild: !isInComment && (isTalkedAbout(prose, index, phrase) || isTrifle(prose, index + phrase.length, phrase)),
+    };
   });
+}
+
+function isTrifle(prose: string, end: number, phrase: string): boolean {
+  return (
+    /\b(?:tell|inform|notify|alert|warn)\b/i.test(phrase) &&
+    /^\s*about\s+(?!this|that|it\b|what)/i.test(prose.slice(end, end + 40))
+  );
 }
 
 function isTalkedAbout(prose: string, index: number, phrase: string): boolean {

@@ -33,7 +33,7 @@ const SHAPES: readonly SecretShape[] = [
   },
   {
     what: 'a password in a URL',
-    pattern: /\b[a-z][a-z0-9+.-]{2,15}:\/\/[\w.-]{1,64}:(?<secret>[^\s:/@"'`<>{}$]{12,128})@[\w.-]/g,
+    pattern: /:\/\/[\w.-]{1,64}:(?<secret>[^\s:/@"'`<>{}$]{12,128})@[\w.-]/g,
   },
 ];
 
@@ -96,7 +96,7 @@ function isSampleToken(token: string): boolean {
 
 /** For texts without a known shape: of mixed kinds, and as varied as only random ones are. */
 function isRandom(secret: string): boolean {
-  if (PLACEHOLDER.test(secret) || /^[A-Za-z]+(?:[_-][A-Za-z]+)*$/.test(secret)) return false;
+  if (isAddress(secret) || PLACEHOLDER.test(secret) || /^[A-Za-z]+(?:[_-][A-Za-z]+)*$/.test(secret)) return false;
   if (/^[0-9a-f]+$/i.test(secret))
     return secret.length >= 32 && /\d/.test(secret) && /[a-f]/i.test(secret) && entropyOf(secret) > 3.2;
   // A UUID is an id; a path or a file's name has words.
@@ -104,6 +104,11 @@ function isRandom(secret: string): boolean {
   const digits = secret.match(/\d/g)?.length ?? 0;
   const isMixed = digits >= 3 && /[a-z]/.test(secret) && /[A-Z]/.test(secret);
   return isMixed && !/[a-z]{7,}/.test(secret) && entropyOf(secret) > 4;
+}
+
+/** Public addresses of blockchains, which their software calls tokens: hexadecimal of Ethereum's length, base58 of Solana's. */
+function isAddress(secret: string): boolean {
+  return /^0x[0-9a-f]{40,64}$/i.test(secret) || /^[1-9A-HJ-NP-Za-km-z]{43,44}$/.test(secret);
 }
 
 /** Bits a character. @see Shannon 1948, A mathematical theory of communication */

@@ -41,6 +41,8 @@ export interface LintFile {
   readonly playbook: Playbook;
   /** The whole file, line ends as `\n`, without a byte order mark. */
   readonly text: string;
+  /** The part of `text` below the front matter. A `Playbook` decodes its body each time that it is asked for. */
+  readonly body: string;
   /** Offset of the body in `text`. */
   readonly bodyStart: number;
   /** `text` with the code of its body blanked out, of the same length. */

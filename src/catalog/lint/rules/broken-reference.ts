@@ -1,12 +1,14 @@
 import { closestIds } from '../../closest.ts';
+import type { Playbook } from '../../../model.ts';
 import type { Catalog } from '../../catalog.ts';
+import type { ResolvedTarget } from '../../references.ts';
 import { placeOfTarget, referencesOf } from '../reference-places.ts';
 import { oncePerCatalog } from '../shared.ts';
-import { isFileTarget } from './missing-file.ts';
-import type { LintRule } from '../types.ts';
+import { isFileTarget, leadsToFolder } from './missing-file.ts';
+import type { LintContext, LintRule } from '../types.ts';
 
 /** Each guess measures the wanted id against every id, some milliseconds in a catalog of thousands. */
-const MOST_GUESSES = 100;
+const MOST_GUESSES = 20;
 
 export const brokenReference: LintRule = {
   id: 'broken-reference',
@@ -14,10 +16,10 @@ export const brokenReference: LintRule = {
   summary: 'A link, `[[id]]`, `playbook://` URI, or an entry of `references` or `replacedBy` leads to no playbook.',
   why: 'The agent is told to continue in a playbook that does not exist, and stops or makes something up.',
   mend: 'Correct the id or the path. A path is relative to the file it stands in; an id is the path below the source’s root. Put links that are only examples into code.',
-  check: (file, { catalog }) => {
+  check: (file, { catalog, hasFile }) => {
     const guess = guesserOf(catalog);
     const dangling = referencesOf(catalog, file.playbook).flatMap((reference) =>
-      reference.kind === 'dangling' && reference.namesakes.length < 2 && !isFileTarget(file.playbook, reference.target)
+      isBroken(file.playbook, reference, hasFile)
         ? [
             {
               ...placeOfTarget(file, reference.target),
@@ -34,6 +36,12 @@ export const brokenReference: LintRule = {
     return [...dangling, { ...place, message, hint: hintFor(guess(replacement)) }];
   },
 };
+
+function isBroken(playbook: Playbook, reference: ResolvedTarget, hasFile: LintContext['hasFile']): boolean {
+  const { kind, target } = reference;
+  if (kind !== 'dangling' || reference.namesakes.length > 1) return false;
+  return !isFileTarget(playbook, target) && !leadsToFolder(playbook, target, hasFile);
+}
 
 function isKnown({ byId, byName }: Catalog, id: string, source: string): boolean {
   return byId.has(id) || byId.has(`${source}:${id}`) || byName.get(id.toLowerCase())?.length === 1;

@@ -5,6 +5,8 @@ import type { LintRule } from '../types.ts';
 const ONLY_WHEN =
   /^(?:use|used|invoke|apply|trigger|activate|call|load|run)s?\b(?: \w+){0,4}? (?:when|whenever|if|before|after|while|during|once)\b|^(?:when|whenever|if)\b/i;
 const FEWEST_WORDS = 4;
+/** A longer situation tells what is done in it: “Use when validating an editable deck for geometry, …”. */
+const MOST_WORDS = 9;
 
 export const descriptionWhat: LintRule = {
   id: 'description-what',
@@ -17,7 +19,8 @@ export const descriptionWhat: LintRule = {
     const words = text.split(/\s+/).length;
     const isShort = words < FEWEST_WORDS && /^[\x20-\x7e]+$/.test(text);
     const sentences = text.split(/(?<=[.!?])\s+|\s[—–-]{1,2}\s|\n+/).filter((sentence) => /\w/.test(sentence));
-    const isOnlyWhen = isEnglish(text) && sentences.every((sentence) => ONLY_WHEN.test(sentence.trim()));
+    const isOnlyWhen =
+      words <= MOST_WORDS && isEnglish(text) && sentences.every((sentence) => ONLY_WHEN.test(sentence.trim()));
     if (!isShort && !isOnlyWhen) return [];
     return [
       {

@@ -1,5 +1,5 @@
 import { findHidden, type HiddenRun, nameOf, spelledBy } from '../hidden-characters.ts';
-import type { LintRule } from '../types.ts';
+import type { LintFinding, LintRule } from '../types.ts';
 
 const MOST_NAMED = 3;
 const MOST_SPELLED = 80;
@@ -11,15 +11,38 @@ export const hiddenUnicode: LintRule = {
     'The text has characters that nobody sees: direction controls, zero-width characters, tags, control characters.',
   why: 'A reviewer sees another text than the agent reads; instructions can be hidden in it. Even by accident they break searches and commands that are copied.',
   mend: 'Delete the characters. Joiners in emoji and in scripts that need them are not reported.',
-  check: ({ text, placeOf }) =>
-    findHidden(text).map((run) => ({
-      ...placeOf(run.index),
-      message: `${namesOf(run)}${readable(run)}.`,
-      hint: 'Delete what is hidden there, and look where it came from.',
-      // What word processors leave behind carries no message.
-      ...(run.codePoints.every((codePoint) => HARMLESS.has(codePoint)) && { atMost: 'warning' as const }),
-    })),
+  check: ({ text, placeOf }) => {
+    const runs = findHidden(text);
+    const garbled = runs.filter(({ index, kind }) => kind === 'control' && isGarbled(text, index));
+    const hidden = runs.filter((run) => !garbled.includes(run)).map((run) => toFinding(run, placeOf(run.index)));
+    const [first] = garbled;
+    return first === undefined ? hidden : [toGarbled(garbled.length, placeOf(first.index)), ...hidden];
+  },
 };
+
+function toFinding(run: HiddenRun, place: Pick<LintFinding, 'line' | 'column'>): LintFinding {
+  return {
+    ...place,
+    message: `${namesOf(run)}${readable(run)}.`,
+    hint: 'Delete what is hidden there, and look where it came from.',
+    // What word processors leave behind carries no message.
+    ...(run.codePoints.every((codePoint) => HARMLESS.has(codePoint)) && { atMost: 'warning' as const }),
+  };
+}
+
+/** `â\u0080\u0094` was a dash: a control character behind a letter that UTF-8 begins a character with. */
+function isGarbled(text: string, index: number): boolean {
+  return (
+    /[\u00C2-\u00F4]$/.test(text.slice(Math.max(0, index - 1), index)) ||
+    /[\u00C2-\u00F4][\u0080-\u00BF]{1,2}$/.test(text.slice(Math.max(0, index - 3), index))
+  );
+}
+
+/** Told once a file: whoever converts it again mends them all. */
+function toGarbled(count: number, place: Pick<LintFinding, 'line' | 'column'>): LintFinding {
+  const message = `The text is garbled in ${count} ${count === 1 ? 'place' : 'places'} from here on: UTF-8 was read as Latin-1 and saved.`;
+  return { ...place, message, hint: 'Write the characters again.', atMost: 'warning' };
+}
 
 /** Soft hyphen, and single marks that text picks up when it is copied from a web page. */
 const HARMLESS: ReadonlySet<number> = new Set([0x00ad, 0x200e, 0x200f]);

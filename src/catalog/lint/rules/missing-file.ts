@@ -1,7 +1,7 @@
 import type { Playbook } from '../../../model.ts';
 import type { ReferenceTarget } from '../../../playbooks/references.ts';
 import { placeOfTarget, referencesOf } from '../reference-places.ts';
-import type { LintRule } from '../types.ts';
+import type { LintContext, LintRule } from '../types.ts';
 
 export const missingFile: LintRule = {
   id: 'missing-file',
@@ -12,6 +12,7 @@ export const missingFile: LintRule = {
   check: (file, { catalog, hasFile }) =>
     referencesOf(catalog, file.playbook).flatMap((reference) => {
       const { target } = reference;
+      if (leadsToFolder(file.playbook, target, hasFile)) return [];
       const isMissing =
         reference.kind === 'file'
           ? file.playbook.shape === 'file' && !hasFile(file.playbook, reference.file)
@@ -26,6 +27,17 @@ export const missingFile: LintRule = {
       ];
     }),
 };
+
+/** Whether a link leads to a folder with supporting files: nothing to serve, but something that a reader finds. */
+export function leadsToFolder(
+  playbook: Playbook,
+  { files, written }: ReferenceTarget,
+  hasFile: LintContext['hasFile'],
+): boolean {
+  const { shape, supportingFiles } = playbook;
+  if (shape === 'file') return written.endsWith('/') && files.some((folder) => hasFile(playbook, folder));
+  return files.some((folder) => supportingFiles.some((file) => file.startsWith(`${folder}/`)));
+}
 
 /** Whether a link that leads nowhere was meant to lead to a supporting file: it names a file, below the playbook's own folder. */
 export function isFileTarget(playbook: Playbook, { files, written }: ReferenceTarget): boolean {

@@ -13,10 +13,10 @@ export const undeclaredParameter: LintRule = {
   why: 'Only declared parameters are replaced: the agent sees the braces.',
   mend: 'Declare the parameter, or correct its name. In a code block that uses no declared parameter, and in files that declare none, `{{…}}` is taken for another template language.',
   check: (file) => {
-    const { playbook, text, bodyStart } = file;
+    const { playbook, body, bodyStart } = file;
     if (playbook.parameters.length === 0 || playbook.hasShellStyleArguments) return [];
     const declared = playbook.parameters.map(({ name }) => name);
-    const found = [...text.slice(bodyStart).matchAll(new RegExp(BRACES, 'gu'))].map(({ groups, index }) => ({
+    const found = [...body.matchAll(new RegExp(BRACES, 'gu'))].map(({ groups, index }) => ({
       name: groups?.braced ?? '',
       place: file.placeOf(bodyStart + index),
     }));
@@ -44,7 +44,7 @@ interface Use {
 }
 
 /** In prose and code spans always; in a code block only among uses of declared ones, or where it looks like a slip. */
-function isMeant({ playbook: { body } }: LintFile, { name, line, declared }: Use): boolean {
+function isMeant({ body }: LintFile, { name, line, declared }: Use): boolean {
   const block = codeBlocksOf(body).find(({ start, end }) => line >= start && line < end);
   if (block === undefined || nearestWord(name, declared) !== undefined) return true;
   const code = body.split('\n').slice(block.start, block.end).join('\n');

@@ -11,8 +11,8 @@ export const unusedParameter: LintRule = {
   summary: 'A declared parameter does not occur in the body.',
   why: 'The caller must think of a value that changes nothing: only `{{name}}` in the body is replaced.',
   mend: 'Write `{{name}}` where the value belongs, or take the parameter out.',
-  check: ({ playbook, locate }) => {
-    const { parameters, body, hasShellStyleArguments } = playbook;
+  check: ({ playbook, body, locate }) => {
+    const { parameters, hasShellStyleArguments } = playbook;
     if (parameters.length === 0 || (hasShellStyleArguments && BY_POSITION.test(body))) return [];
     const used = new Set([...body.matchAll(new RegExp(BRACES, 'gu'))].map(({ groups }) => groups?.braced));
     // Without any placeholder Claude Code adds the arguments at the end of the text, and so do we.
