@@ -16,7 +16,7 @@ const PHRASES: readonly string[] = [
   String.raw`(?:ignore|disregard|forget|override|bypass)\s+(?:(?:all|any|every|the|your|these|those|of)\s+){0,3}${OLD}\s+(?:\w+\s+)?${ORDERS}`,
   String.raw`(?:ignore|disregard|forget)\s+(?:(?:all|any)\s+)?(?:of\s+)?your\s+(?:\w+\s+)?${ORDERS}`,
   String.raw`(?:ignore|disregard|forget)\s+(?:everything|all|anything)\s+(?:you\s+(?:were|have been|know)|above|before|that came before)`,
-  String.raw`(?:do not|don't|never)\s+(?:ever\s+)?(?:tell|inform|notify|alert|warn)\s+(?:the\s+)?(?:user|human|operator)s?(?=\s*(?:[.!;,"”]|$|about\b|of\b|that (?:you|this|we|it)\b|you\b|what\b|anything\b|this\b|or\b))`,
+  String.raw`(?:do not|don't|never)\s+(?:ever\s+)?(?:tell|inform|notify|alert|warn)\s+(?:the\s+)?(?:user|human|operator)s?(?=\s*(?:[.!;,"”]|-->|$|about\b|of\b|that (?:you|this|we|it)\b|you\b|what\b|anything\b|this\b|or\b))`,
   String.raw`(?:do not|don't|never)\s+(?:mention|reveal|disclose|report)\s+(?:this|these|any of this|it|that you (?:did|were|have))\b[^.\n]{0,40}\bto\s+(?:the\s+)?(?:user|human|operator)s?`,
   String.raw`(?<!(?:never|not|don't|avoid)\b[^.\n]{0,80})\bwithout\s+(?:ever\s+)?(?:telling|informing|notifying|alerting)\s+the\s+(?:user|human|operator)`,
   String.raw`(?:hide|conceal|keep)\s+(?:this|these|it)\s+(?:\w+\s+){0,2}(?:secret\s+)?from\s+(?:the\s+)?(?:user|human|operator)`,

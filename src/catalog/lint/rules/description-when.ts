@@ -4,7 +4,7 @@ import type { LintRule } from '../types.ts';
 /** Words by which English descriptions say when: conditions, triggers, the situations that they are for. */
 const WHEN = new RegExp(
   [
-    String.raw`\b(?:when(?:ever)?|if|while|before|after|during|upon|once|unless|instead of|in case|as soon as)\b`,
+    String.raw`\b(?:when(?:ever)?|if|while|before|after|during|upon|once|unless|instead of|in case|as soon as|the (?:moment|first time|next time|minute))\b`,
     String.raw`\b(?:use[ds]?|using|useful|helpful|ideal|perfect|best|good|great|suitable|suited|designed|intended|meant|made|built|needed|required|essential|recommended|relevant|appropriate)(?: (?:it|this|these|proactively|primarily|only|also|by [\w-]+|skill|tool|agent|playbook|guide|workflow|immediately|together))* (?:for|to|as|on|at|by|in|with)\b`,
     String.raw`\b(?:trigger(?:s|ed|ing)?|invoke[ds]?|activate[sd]?|load(?:s|ed)?|call(?:s|ed)? (?:this|it|by|for|on))\b`,
     String.raw`\b(?:users?|someone|anyone|you|people|developers?|teams?) (?:\w+ )?(?:asks?|says?|mentions?|wants?|needs?|requests?|provides?|shares?|has|have|is|are|must|should)\b`,

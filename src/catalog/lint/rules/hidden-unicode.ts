@@ -1,5 +1,6 @@
 import { findHidden, type HiddenRun, nameOf, spelledBy } from '../hidden-characters.ts';
-import type { LintFinding, LintRule } from '../types.ts';
+import { groupBy } from '../../group.ts';
+import type { LintFile, LintFinding, LintRule } from '../types.ts';
 
 const MOST_NAMED = 3;
 const MOST_SPELLED = 80;
@@ -14,20 +15,30 @@ export const hiddenUnicode: LintRule = {
   check: ({ text, placeOf }) => {
     const runs = findHidden(text);
     const garbled = runs.filter(({ index, kind }) => kind === 'control' && isGarbled(text, index));
-    const hidden = runs.filter((run) => !garbled.includes(run)).map((run) => toFinding(run, placeOf(run.index)));
+    const others = groupBy(
+      runs.filter((run) => !garbled.includes(run)),
+      ({ index, kind }) => `${placeOf(index).line} ${kind}`,
+    );
+    const hidden = [...others.values()].flatMap((onLine) => toFinding(onLine, placeOf));
     const [first] = garbled;
     return first === undefined ? hidden : [toGarbled(garbled.length, placeOf(first.index)), ...hidden];
   },
 };
 
-function toFinding(run: HiddenRun, place: Pick<LintFinding, 'line' | 'column'>): LintFinding {
-  return {
-    ...place,
-    message: `${namesOf(run)}${readable(run)}.`,
-    hint: 'Delete what is hidden there, and look where it came from.',
-    // What word processors leave behind carries no message.
-    ...(run.codePoints.every((codePoint) => HARMLESS.has(codePoint)) && { atMost: 'warning' as const }),
-  };
+/** Told once a line: a text between whose words something is hidden has it everywhere. */
+function toFinding(runs: readonly HiddenRun[], placeOf: LintFile['placeOf']): readonly LintFinding[] {
+  const [first] = runs;
+  if (first === undefined) return [];
+  const run = { ...first, codePoints: runs.flatMap(({ codePoints }) => codePoints) };
+  return [
+    {
+      ...placeOf(first.index),
+      message: `${namesOf(run)}${readable(run)}.`,
+      hint: 'Delete what is hidden there, and look where it came from.',
+      // What word processors leave behind carries no message.
+      ...(run.codePoints.every((codePoint) => HARMLESS.has(codePoint)) && { atMost: 'warning' as const }),
+    },
+  ];
 }
 
 /** `â\u0080\u0094` was a dash: a control character behind a letter that UTF-8 begins a character with. */

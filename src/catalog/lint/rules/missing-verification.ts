@@ -32,6 +32,10 @@ export const missingVerification: LintRule = {
   },
 };
 
+/** What stands below such a heading is advice, in no order. */
+const ADVICE =
+  /^#{1,6} .*(?:practices|tips|guidelines|principles|notes|features|rules|recommendations|capabilities)\b/i;
+
 interface Item {
   readonly number: number;
   readonly isVerb: boolean;
@@ -42,9 +46,11 @@ interface Item {
 function findProcedure(prose: string): { readonly count: number; readonly offset: number } | undefined {
   const lists: Item[][] = [];
   let offset = 0;
+  let isAdvice = false;
   for (const line of prose.split('\n')) {
     const [, written = '', word = ''] = ITEM.exec(line) ?? [];
-    if (written !== '') {
+    if (line.startsWith('#') && written === '') isAdvice = ADVICE.test(line);
+    if (written !== '' && !isAdvice) {
       const item = { number: Number(written), isVerb: VERB.test(word), offset };
       const list = lists.at(-1);
       if (list !== undefined && item.number === (list.at(-1)?.number ?? 0) + 1) list.push(item);

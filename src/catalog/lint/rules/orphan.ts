@@ -6,7 +6,7 @@ import type { LintRule } from '../types.ts';
 
 /** A playbook that refers to at least this many of its neighbours, and to this share of them, is their index. */
 const FEWEST_LISTED = 3;
-const FEWEST_LISTED_RATIO = 0.6;
+const FEWEST_LISTED_RATIO = 0.75;
 
 export const orphan: LintRule = {
   id: 'orphan',
