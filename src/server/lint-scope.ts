@@ -4,9 +4,9 @@ import { PlaybookError } from '../errors.ts';
 import { isInside, isSystemError, realDirectoryOf, realPathOf } from '../files/places.ts';
 import { findSources, findWorkspaceSource } from '../files/sources.ts';
 import type { Source } from '../model.ts';
-import type { LintRequest } from './lint.ts';
 import type { LintSetup } from './lint-setup.ts';
 import { packageInfo } from './package-root.ts';
+import type { RuntimeOptions } from './runtime-options.ts';
 
 /** Which files were asked for. */
 export interface LintScope {
@@ -14,7 +14,12 @@ export interface LintScope {
   readonly has: (path: string, realPath?: string) => boolean;
 }
 
-type Asked = Pick<LintRequest, 'options' | 'paths' | 'all'>;
+/** See `LintRequest`. */
+interface Asked {
+  readonly options: RuntimeOptions;
+  readonly paths: readonly string[];
+  readonly all: boolean;
+}
 
 /**
  * The sources that are loaded, which are all that there are, and the files of them that are linted. A path outside of every source
@@ -61,7 +66,7 @@ function scopeOf(paths: readonly string[], realPaths: readonly (string | undefin
 
 async function sourcesOf(
   { config, workspace }: LintSetup,
-  { flags, env }: LintRequest['options'],
+  { flags, env }: RuntimeOptions,
   added: readonly string[],
 ): Promise<readonly Source[]> {
   const own = workspace === undefined ? { sources: [] } : await findWorkspaceSource(config, workspace);

@@ -5,7 +5,7 @@ import { compareIds } from '../order.ts';
 import { applyDirectives, type RuleFinding } from './directives.ts';
 import { toLintFile } from './file.ts';
 import { ALL_RULES, LINT_RULES } from './rules.ts';
-import type { LintContext, LintFile } from './types.ts';
+import type { LintContext } from './types.ts';
 
 /** How loudly rules speak where it is other than their own severity; `off` silences one. */
 export type RuleLevels = ReadonlyMap<string, Severity | 'off'>;

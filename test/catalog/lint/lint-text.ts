@@ -34,7 +34,7 @@ export function lintFiles(files: Readonly<Record<string, string>>, setting: Sett
   });
   return lintCatalog({
     catalog,
-    files: new Map(playbooks.map((playbook) => [playbook, bytesOf(playbook.path)])),
+    files: new Map(playbooks.map((each) => [each, bytesOf(each.path)])),
     reported: [...parsed, ...catalog.diagnostics],
     levels: setting.levels ?? new Map(),
     listedServers: setting.listedServers ?? new Set(),
