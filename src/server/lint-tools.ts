@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { type Config, stateDirs } from '../config/index.ts';
 import type { QuarantinedTool, WrappedTool } from '../model.ts';
 import { HeldResults } from '../tools/held-results.ts';
@@ -9,6 +8,7 @@ import { openLocalTools } from './local-tools.ts';
 import { mergeTools } from './merge-tools.ts';
 import { packageInfo } from './package-root.ts';
 import type { RuntimeOptions } from './runtime-options.ts';
+import { approvalsFileOf, credentialsFileOf } from './state-files.ts';
 
 /** The tools that are known without starting anything. */
 export interface KnownTools {
@@ -22,14 +22,15 @@ export interface KnownTools {
 
 /** Reads what the last runs have kept of the servers' definitions; commands and built-in tools are known anyway. */
 export async function knownTools(config: Config, options: RuntimeOptions): Promise<KnownTools> {
-  const { cache, data } = stateDirs(options.env);
+  const { cache } = stateDirs(options.env);
   const held = new HeldResults();
   const localTools = openLocalTools(config, options);
   const upstreams = openUpstreams({
     upstreams: config.upstreams,
     tagRules: config.tagRules,
     cacheDir: cache,
-    approvalsFile: join(data, 'approved-tools.json'),
+    approvalsFile: approvalsFileOf(options),
+    credentialsFile: credentialsFileOf(options),
     log: options.log,
     clientInfo: { name: 'playbook-mcp', version: packageInfo().version },
   });

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { isInputRequiredResult } from '@modelcontextprotocol/server';
@@ -28,6 +27,7 @@ import { toProtocolAnswer } from './pass-through.ts';
 import type { RuntimeOptions } from './runtime-options.ts';
 import { openSetup, reopenSetup, type Setup } from './setup.ts';
 import type { Snapshot } from './snapshot.ts';
+import { approvalsFileOf, credentialsFileOf } from './state-files.ts';
 import { documentOfTool } from './tool-document.ts';
 import { Validators } from './validators.ts';
 
@@ -321,14 +321,6 @@ const noRoots: Caller['roots'] = () => Promise.resolve([]);
 function loginNotice(servers: string): string {
   const example = `${toolPrefixOf(servers.split(', ')[0] ?? '')}login`;
   return `Needs authorization, tools unknown: ${servers}; a person logs in with \`playbook-mcp tools login <server>\`, or at the address that executing e.g. ${example} gives.`;
-}
-
-function credentialsFileOf({ env }: RuntimeOptions): string {
-  return join(stateDirs(env).state, 'oauth', 'credentials.json');
-}
-
-function approvalsFileOf({ env }: RuntimeOptions): string {
-  return join(stateDirs(env).data, 'approved-tools.json');
 }
 
 function notTakenOver(path: string, { message, hint }: PlaybookError): Diagnostic {
