@@ -48,6 +48,7 @@ describe('segments', () => {
         seeds,
         query,
         fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }),
+        // oxlint-disable-next-line eslint/max-params -- what is drawn arrives one by one
         (old, added, asked, stays) => {
           const fresh = added.map((entry) => ({ ...entry, id: `new/${entry.id}` }));
           const kept = old.filter((_, index) => stays[index]);
@@ -66,10 +67,10 @@ describe('segments', () => {
   });
 
   it('can be merged again and again', () => {
-    const text = (id: string, description: string) => toSegment([{ id, description }]);
-    const withB = mergeSegments([text('a', 'Deploy.'), text('b', 'Roll back.')], () => false);
+    const one = (id: string, description: string) => toSegment([{ id, description }]);
+    const withB = mergeSegments([one('a', 'Deploy.'), one('b', 'Roll back.')], () => false);
     const withoutA = mergeSegments([withB], (key) => key === 'central:a');
-    const back = mergeSegments([withoutA, text('a', 'Release.')], () => false);
+    const back = mergeSegments([withoutA, one('a', 'Release.')], () => false);
     expect(search([back], 'release').hits.map(({ key }) => key)).toEqual(['central:a']);
     expect(search([back], 'deploy').hits).toEqual([]);
     expect(search([back], 'roll back').hits.map(({ key }) => key)).toEqual(['central:b']);

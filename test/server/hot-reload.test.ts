@@ -67,6 +67,7 @@ describe('a git source', () => {
     writeFileSync(join(remote, 'playbooks', 'feed-okapi.md'), text('Feed the okapi.', 'Give it fruit.'));
     git('commit', '-qam', 'second');
     await until(async () => (await execute('org:feed-okapi')).includes('Give it fruit.'));
+    expect(textOf(await product.call('search', { query: 'feed the okapi' }))).toContain('feed-okapi · playbook');
   });
 });
 

@@ -98,9 +98,9 @@ describe('a layer that follows its files', () => {
     writeFileSync(join(folder, 'x', 'y', 'skill', 'SKILL.md'), text('Zebra.'));
     await until(async () => idsOf(await layer.current).includes('x/y/skill'));
     writeFileSync(join(folder, 'x', 'y', 'skill', 'forms.txt'), 'text');
-    await until(async () =>
-      (await layer.current).playbooks.some(({ supportingFiles }) => supportingFiles.includes('forms.txt')),
-    );
+    await expect
+      .poll(async () => (await layer.current).playbooks.flatMap(({ supportingFiles }) => supportingFiles))
+      .toContain('forms.txt');
   });
 
   it('loses what is deleted, and follows what is renamed', async () => {
@@ -157,7 +157,7 @@ describe('a layer that follows its files', () => {
     await until(async () => (await layer.current).playbooks.length === 2);
     writeFileSync(join(elsewhere, 'one.md'), text('Zebra.'));
     writeFileSync(join(elsewhere, 'more', 'two.md'), text('Okapi.'));
-    await until(async () => found(await layer.current, 'zebra okapi').length === 2);
+    await expect.poll(async () => found(await layer.current, 'zebra okapi')).toHaveLength(2);
   });
 
   it('looks again and again where the system has no watches left, and says so', async () => {
