@@ -3,8 +3,8 @@ import { mkdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Its holder renews a lock all the time; an older one was left by a process that was killed. */
-const STALE_LOCK_MS = 10_000;
+/** A draft is written in a moment, and its holder renews a lock all the time: what is older was left by a process that was killed. */
+export const STALE_MS = 10_000;
 const LOCK_RETRY_MS = 15;
 
 /**
@@ -31,7 +31,7 @@ export async function withLock<T>(path: string, use: () => Promise<T>): Promise<
   const lock = `${path}.lock`;
   await mkdir(dirname(path), { recursive: true });
   while (!(await tryLock(lock))) await sleep(LOCK_RETRY_MS);
-  const renewal = setInterval(() => void renew(lock), STALE_LOCK_MS / 4).unref();
+  const renewal = setInterval(() => void renew(lock), STALE_MS / 4).unref();
   try {
     return await use();
   } finally {
@@ -59,7 +59,7 @@ async function renew(lock: string): Promise<void> {
 
 async function isStale(lock: string): Promise<boolean> {
   try {
-    return Date.now() - (await stat(lock)).mtimeMs > STALE_LOCK_MS;
+    return Date.now() - (await stat(lock)).mtimeMs > STALE_MS;
   } catch (error) {
     // Its owner has just let go of it.
     if (codeOf(error) === 'ENOENT') return false;

@@ -3,7 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { isInputRequiredResult } from '@modelcontextprotocol/server';
 import { buildCatalog } from '../catalog/catalog.ts';
 import { type Config, type ConfirmPolicy, stateDirs } from '../config/index.ts';
-import { PlaybookError } from '../errors.ts';
+import { messageOf, PlaybookError } from '../errors.ts';
+import { removeLeftovers } from '../files/leftovers.ts';
 import { usualFolders } from '../files/sources.ts';
 import { type FileWatch, watchFile } from '../files/watch-file.ts';
 import type { Workspace } from '../files/workspace.ts';
@@ -106,6 +107,12 @@ export class Runtime {
       watchFile(this.configPath, () => void this.reload()),
       watchFile(approvalsFileOf(this.#options), () => void this.upstreams.rereadApprovals()),
       watchFile(credentialsFileOf(this.#options), () => void this.upstreams.rereadLogins()),
+    );
+    const { cache, data, state } = stateDirs(this.#options.env);
+    this.#watches.push(
+      removeLeftovers([cache, data, state], (problem) =>
+        this.#options.log('debug', `cannot clear up: ${messageOf(problem)}`, {}),
+      ),
     );
     this.#setup.layers.follow();
     this.#firstListings.begin();

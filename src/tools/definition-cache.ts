@@ -17,8 +17,6 @@ import { replaceFile } from '../files/replace-file.ts';
 const FORMAT = 2;
 /** A server that is not listed again for so long has left the configuration, or deserves a fresh look. */
 const KEEP_MS = 90 * 24 * 60 * 60 * 1000;
-/** A writer takes milliseconds; what is older was left by a process that was killed. */
-const ABANDONED_MS = 60 * 60 * 1000;
 
 /** Which protocol a server spoke when it was last asked: `modern` is 2026-07-28 and later, `legacy` begins with `initialize`. */
 export type Era = 'legacy' | 'modern';
@@ -127,6 +125,5 @@ export class DefinitionCache {
 
 async function removeIfOld(path: string): Promise<void> {
   const { mtimeMs } = await stat(path);
-  const limitMs = path.endsWith('.tmp') ? ABANDONED_MS : KEEP_MS;
-  if (Date.now() - mtimeMs > limitMs) await rm(path, { force: true });
+  if (Date.now() - mtimeMs > KEEP_MS) await rm(path, { force: true });
 }

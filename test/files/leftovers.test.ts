@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { expect, it, onTestFinished } from 'vitest';
+import { removeLeftovers } from '../../src/files/leftovers.ts';
+import { seedFolder } from '../server/product.ts';
+
+const module = fileURLToPath(new URL('../../src/files/replace-file.ts', import.meta.url));
+const WRITE = `
+const { replaceFile } = await import(${JSON.stringify(module)});
+process.stdout.write('ready');
+for (;;) await replaceFile(process.argv[1], 'x'.repeat(5_000_000));
+`;
+const draftsIn = (folder: string): readonly string[] => readdirSync(folder).filter((name) => name.endsWith('.tmp'));
+
+/** Kills a writer until it leaves a draft. */
+async function killWhileWriting(folder: string): Promise<void> {
+  while (draftsIn(folder).length === 0) {
+    const file = join(folder, 'file.json');
+    const args = ['--import', 'tsx', '--input-type=module', '--eval', WRITE, file];
+    const writer = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const exited = once(writer, 'exit');
+    await once(writer.stdout, 'data');
+    await sleep(20 + Math.random() * 20);
+    writer.kill('SIGKILL');
+    await exited;
+  }
+}
+
+function age(path: string): void {
+  const then = new Date(Date.now() - 60_000);
+  utimesSync(path, then, then);
+}
+
+it('what a writer that was killed has left is removed, and what may be in use is not', async () => {
+  const folder = seedFolder({ 'tools/kept.json': '{}', 'kept.tmp': 'not ours' });
+  const tools = join(folder, 'tools');
+  await killWhileWriting(tools);
+  for (const name of draftsIn(tools)) age(join(tools, name));
+  const fresh = `fresh.json.${'0'.repeat(36)}.tmp`;
+  writeFileSync(join(tools, fresh), 'being written');
+  for (const name of ['old.lock', 'held.lock', `${'1'.repeat(36)}.tmp`]) mkdirSync(join(folder, name));
+  age(join(folder, 'old.lock'));
+  age(join(folder, 'kept.tmp'));
+  age(join(folder, `${'1'.repeat(36)}.tmp`));
+
+  const problems: unknown[] = [];
+  const watch = removeLeftovers([folder, join(folder, 'absent')], (problem) => problems.push(problem));
+  onTestFinished(() => watch.close());
+  await expect.poll(() => [draftsIn(tools), existsSync(join(folder, 'old.lock'))]).toEqual([[fresh], false]);
+  expect(readdirSync(folder).sort()).toEqual([`${'1'.repeat(36)}.tmp`, 'held.lock', 'kept.tmp', 'tools']);
+  expect(readdirSync(tools)).toContain('kept.json');
+  expect(problems).toEqual([]);
+});
