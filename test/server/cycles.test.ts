@@ -9,7 +9,7 @@ import { BareClient } from './bare-client.ts';
 import { configFile, seedFolder } from './product.ts';
 
 const CYCLES = 100;
-const AT_ONCE = 10;
+const AT_ONCE = 5;
 const fake = fileURLToPath(new URL('../tools/fakes/raw-upstream.mjs', import.meta.url));
 
 /** How a cycle ends, in turn; half of them by `kill -9`. */
