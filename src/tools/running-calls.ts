@@ -49,8 +49,10 @@ export class RunningCalls {
     client.setRequestHandler('roots/list', async () => {
       const uris = this.#latest()?.roots ?? (await this.#defaultRoots());
       this.#toldRoots = JSON.stringify(uris);
+      // Whoever begins to wait later waits for a later answer than this one.
+      const told = this.#onRootsTold;
       // The answer is on its way when this returns; the server has yet to take it in, and says nothing when it has.
-      setTimeout(() => this.#onRootsTold?.(), ROOTS_SETTLE_MS).unref();
+      if (told !== undefined) setTimeout(told, ROOTS_SETTLE_MS).unref();
       return { roots: uris.map((uri) => ({ uri })) };
     });
     client.setRequestHandler('elicitation/create', async ({ params }) => {
