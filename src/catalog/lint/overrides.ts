@@ -62,6 +62,9 @@ export function findOverrides(prose: string): readonly OverridePhrase[] {
   });
 }
 
+/** Characters to either side that tell how a phrase is meant; a line of a megabyte must not be read for each of its phrases. */
+const NEARBY = 300;
+
 function isTrifle(prose: string, end: number, phrase: string): boolean {
   return (
     /\b(?:tell|inform|notify|alert|warn)\b/i.test(phrase) &&
@@ -70,12 +73,11 @@ function isTrifle(prose: string, end: number, phrase: string): boolean {
 }
 
 function isTalkedAbout(prose: string, index: number, phrase: string): boolean {
+  const end = index + phrase.length;
   const lineStart = prose.lastIndexOf('\n', index) + 1;
-  const found = prose.indexOf('\n', index + phrase.length);
-  const lineEnd = found === -1 ? prose.length : found;
-  const before = prose.slice(lineStart, index);
-  const after = prose.slice(index + phrase.length, lineEnd);
-  if (/^\s*[|>]/.test(before)) return true;
+  const before = prose.slice(Math.max(lineStart, index - NEARBY), index);
+  const [after = ''] = prose.slice(end, end + NEARBY).split('\n', 1);
+  if (/^\s*[|>]/.test(prose.slice(lineStart, lineStart + 40))) return true;
   if (/["“'‘«„][^"”'’»\n]{0,60}$/.test(before) && /^[^"“”'’»\n]{0,160}["”'’»]/.test(after)) return true;
   return (
     TALKED_ABOUT.test(before) ||

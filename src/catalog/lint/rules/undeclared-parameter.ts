@@ -1,7 +1,7 @@
 import { nearestWord } from '../../../config/nearest.ts';
 import { codeBlocksOf } from '../../../playbooks/prose.ts';
 import { BRACES } from '../../../playbooks/render.ts';
-import type { LintFile, LintRule } from '../types.ts';
+import type { LintRule } from '../types.ts';
 
 /** What could be a parameter's name; Helm's `.Values.x`, Jinja's filters and Handlebars' `#each` could not. */
 const NAME = /^[A-Za-z_][\w-]*$/;
@@ -21,8 +21,11 @@ export const undeclaredParameter: LintRule = {
       place: file.placeOf(bodyStart + index),
     }));
     const undeclared = found.filter(({ name }) => NAME.test(name) && !declared.includes(name));
-    const meant = undeclared.filter(({ name, place }) =>
-      isMeant(file, { name, line: place.line - playbook.bodyLine, declared }),
+    if (undeclared.length === 0) return [];
+    const isForeign = foreignLines(body, declared);
+    const meant = undeclared.filter(
+      ({ name, place }) =>
+        !isForeign(place.line - playbook.bodyLine) || nearestWord(name.slice(0, LONGEST_SLIP), declared) !== undefined,
     );
     const firstByName = new Map(meant.toReversed().map(({ name, place }) => [name, place]));
     return [...firstByName].reverse().map(([name, place]) => {
@@ -36,17 +39,21 @@ export const undeclaredParameter: LintRule = {
   },
 };
 
-interface Use {
-  readonly name: string;
-  /** 0-based line of the body. */
-  readonly line: number;
-  readonly declared: readonly string[];
-}
+/** A longer name is no slip of anybody's, and measuring it takes time. */
+const LONGEST_SLIP = 64;
 
-/** In prose and code spans always; in a code block only among uses of declared ones, or where it looks like a slip. */
-function isMeant({ body }: LintFile, { name, line, declared }: Use): boolean {
-  const block = codeBlocksOf(body).find(({ start, end }) => line >= start && line < end);
-  if (block === undefined || nearestWord(name, declared) !== undefined) return true;
-  const code = body.split('\n').slice(block.start, block.end).join('\n');
-  return [...code.matchAll(new RegExp(BRACES, 'gu'))].some(({ groups }) => declared.includes(groups?.braced ?? ''));
+/**
+ * Tells the lines, 0-based, of code blocks that use no declared parameter: what stands in braces there belongs to another template
+ * language, unless it looks like a slip. In prose and code spans it is meant for us.
+ */
+function foreignLines(body: string, declared: readonly string[]): (line: number) => boolean {
+  const lines = body.split('\n');
+  const foreign = new Set<number>();
+  for (const { start, end } of codeBlocksOf(body)) {
+    const code = lines.slice(start, end).join('\n');
+    const uses = [...code.matchAll(new RegExp(BRACES, 'gu'))];
+    if (uses.some(({ groups }) => declared.includes(groups?.braced ?? ''))) continue;
+    for (let line = start; line < end; line += 1) foreign.add(line);
+  }
+  return (line) => foreign.has(line);
 }
