@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { build } from 'esbuild';
+import { buildGraphPage } from './graph-page.ts';
 
 const require = createRequire(import.meta.url);
 rmSync('dist', { recursive: true, force: true });
@@ -42,6 +43,8 @@ if (locales.length > 0) {
 }
 
 chmodSync('dist/bin/playbook-mcp.js', 0o755);
+
+await buildGraphPage('dist/graph-page.html');
 
 const { configJsonSchema } = (await import('../src/config/index.ts')) as { configJsonSchema: () => unknown };
 writeFileSync('dist/config.schema.json', `${JSON.stringify(configJsonSchema(), null, 2)}\n`);

@@ -30,6 +30,7 @@
  * - `tools/unanswered`: a question of the upstream server that the client did not answer in time, or cannot be asked here.
  * - `files/unreadable`: a supporting file that exists but cannot be read as text.
  * - `lint/no-playbooks`: no playbook lies where lint was told to look.
+ * - `files/unwritable`: a file that a command was to write cannot be written.
  * - `cli/usage`: a command line that cannot be understood.
  */
 export type ErrorCode =
@@ -62,6 +63,7 @@ export type ErrorCode =
   | 'tools/unanswered'
   | 'files/unreadable'
   | 'lint/no-playbooks'
+  | 'files/unwritable'
   | 'cli/usage';
 
 interface PlaybookErrorOptions {

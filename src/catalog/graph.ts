@@ -73,7 +73,39 @@ export function cyclesOf({ nodes, children }: Graph): readonly (readonly Playboo
       else if (isOpen.has(next.value)) lower(top.node, order.get(next.value));
     }
   }
-  return cycles.map((cycle) => cycle.toSorted((a, b) => nodes.indexOf(a) - nodes.indexOf(b)));
+  const places = new Map(nodes.map((node, place) => [node, place]));
+  return cycles.map((cycle) => cycle.toSorted((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0)));
+}
+
+/** The shortest way from the first member of a cycle back to it, that member at both ends. */
+export function cyclePath({ children }: Graph, cycle: readonly PlaybookEntry[]): readonly PlaybookEntry[] {
+  const [start] = cycle;
+  if (start === undefined) return [];
+  const members = new Set(cycle);
+  const cameFrom = new Map<PlaybookEntry, PlaybookEntry>();
+  const reached = new Set([start]);
+  for (const node of reached) {
+    for (const child of children.get(node) ?? []) {
+      if (child === start) return [...wayTo(node, cameFrom), start];
+      if (!members.has(child) || reached.has(child)) continue;
+      cameFrom.set(child, node);
+      reached.add(child);
+    }
+  }
+  return [];
+}
+
+function wayTo(end: PlaybookEntry, cameFrom: ReadonlyMap<PlaybookEntry, PlaybookEntry>): readonly PlaybookEntry[] {
+  const way = [end];
+  for (let node = cameFrom.get(end); node !== undefined; node = cameFrom.get(node)) way.push(node);
+  return way.toReversed();
+}
+
+/** A playbook and everything that leads to it, itself first, each once. */
+export function ancestorsOf({ parents }: Graph, entry: PlaybookEntry): readonly PlaybookEntry[] {
+  const reached = new Set([entry]);
+  for (const node of reached) for (const parent of parents.get(node) ?? []) reached.add(parent);
+  return [...reached];
 }
 
 /** A playbook and everything that it leads to, itself first, each once. */

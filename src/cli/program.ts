@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import { packageInfo } from '../server/package-root.ts';
+import { GRAPH_FORMATS } from './graph/formats.ts';
 import type { CommonOptions } from './options.ts';
 import { addToolsCommands, unknownCommand } from './tools-program.ts';
 
@@ -48,6 +49,19 @@ program
   .argument('<id>', 'an id; id#heading for one section, id/file for a supporting file')
   .option('--json', 'print JSON')
   .action(async (id, options) => (await import('./show.ts')).showCommand(common(), { id, ...options }));
+
+program
+  .command('graph')
+  .description('show what refers to what: a tree, or a page to explore')
+  .addOption(new Option('--format <format>', 'default: by the name of --out, else text').choices(GRAPH_FORMATS))
+  .option('--of <id>', 'only what leads to this entry and what it leads to')
+  .option('--tag <tag>', 'only playbooks with this tag; may be repeated', collect, [])
+  .option('--no-tools', 'leave out the tools that playbooks name')
+  .option('--no-files', 'leave out supporting files')
+  .option('--out <file>', 'write to a file instead of stdout')
+  .option('--open', 'open the page in the browser (a temporary file, unless --out names one)')
+  .option('--json', 'the same as --format json')
+  .action(async (options) => (await import('./graph.ts')).graphCommand(common(), options));
 
 program
   .command('doctor')

@@ -6,7 +6,7 @@ import type { MarkdownIt as Parser, StateInline, Token } from 'markdown-it';
  * It adds two tokens, `wiki_link` (`[[id]]`, `[[id|text]]`) and `playbook_uri` (a bare `playbook://id`), whose `content`
  * is what stands between the brackets, or the URI.
  */
-export const markdown: Parser = createMarkdown();
+export const markdown: Parser = createMarkdown({ html: true });
 
 /** markdown-it keeps no places below the line, and overwrites `meta` of reference links. */
 const inlineOffsets = new WeakMap<Token, number>();
@@ -16,15 +16,16 @@ export function offsetInInline(token: Token): number | undefined {
   return inlineOffsets.get(token);
 }
 
-export type { Token };
+export type { Parser, Token };
 
 const URI_SCHEME = 'playbook';
 const BARE_URI = /^playbook:\/\/[^\s<>()[\]{}"'`|\\]+/;
 /** Longest id of either form: without a bound, a file of `[[` alone would cost the square of its length. */
 const MAX_LENGTH = 300;
 
-function createMarkdown(): Parser {
-  const parser = new MarkdownIt('default', { html: true });
+/** A parser as `markdown`; with `html: false` tags are text. */
+export function createMarkdown(options: { readonly html: boolean }): Parser {
+  const parser = new MarkdownIt('default', options);
   parser.normalizeLink = (url) => url;
   parser.validateLink = () => true;
   const Base = parser.inline.State;

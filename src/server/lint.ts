@@ -10,7 +10,7 @@ import { scanSources } from '../files/scan.ts';
 import { PlaybookError } from '../errors.ts';
 import type { Diagnostic, Playbook, Source, SourceFile } from '../model.ts';
 import { parsePlaybook } from '../playbooks/parse.ts';
-import { replaceFile } from '../tools/replace-file.ts';
+import { replaceFile } from '../files/replace-file.ts';
 import { chooseFiles, type LintScope } from './lint-scope.ts';
 import { levelsOf, openLintSetup } from './lint-setup.ts';
 import { knownTools } from './lint-tools.ts';

@@ -1,6 +1,5 @@
 import { messageOf } from '../errors.ts';
 import { Connection } from './connection.ts';
-import type { Era } from './definition-cache.ts';
 import type { Introduced, IntroduceOptions } from './introduce.ts';
 import type { TransportServices } from './open-transport.ts';
 import { openTransport } from './open-transport.ts';

@@ -1,6 +1,7 @@
-import type { Client, ClientCapabilities, Implementation, StandardSchemaV1 } from '@modelcontextprotocol/client';
+import type { Client, Implementation, StandardSchemaV1 } from '@modelcontextprotocol/client';
 
 import type { JsonObject } from '../model.ts';
+import { DECLARED_CAPABILITIES } from './declared-capabilities.ts';
 import type { Era } from './definition-cache.ts';
 import { isJsonObject } from '../model.ts';
 import { nextRoundOf, retryParams } from './input-required.ts';
@@ -9,16 +10,6 @@ import type { RemoteTransport } from './remote-transport.ts';
 import { rawResult } from './result-tap.ts';
 import type { RunningCall, RunningCalls } from './running-calls.ts';
 import { StdioTransport } from './stdio-transport.ts';
-
-/**
- * What we can do for upstreams, given a client that can: they list other tools to a client that can do more, and are told so
- * once, while every client of ours can do something else. Sampling is without tools: a server that is not offered those makes do.
- */
-export const DECLARED_CAPABILITIES = {
-  elicitation: { form: {}, url: {} },
-  sampling: {},
-  roots: { listChanged: true },
-} satisfies ClientCapabilities;
 
 /** The SDK wants some limit; ours are kept by the signals that we pass. */
 const NO_LIMIT_MS = 2 ** 31 - 1;

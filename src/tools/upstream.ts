@@ -14,15 +14,15 @@ import { DECLARED_CAPABILITIES } from './declared-capabilities.ts';
 import { Deadline, orAborted } from './deadline.ts';
 import type { CachedDefinitions, DefinitionCache, Era } from './definition-cache.ts';
 import { cacheKeyOf } from './definition-cache.ts';
-import { readDefinitions } from './definitions.ts';
 import { digestOf } from './json.ts';
+import { listPrimitives } from './list-primitives.ts';
 import type { Log } from './log.ts';
 import type { Authorization } from './oauth/authorization.ts';
 import { authorizationFor } from './oauth/authorization.ts';
 import type { Credentials } from './oauth/credentials.ts';
 import { loginNeededIn } from './oauth/login-needed.ts';
 import type { GroupGuard } from './process-groups.ts';
-import { promptToResult, readPrompts } from './prompts.ts';
+import { promptToResult } from './prompts.ts';
 import type { CallOptions } from './provider.ts';
 import { SharedConnection } from './shared-connection.ts';
 import { Turns } from './turns.ts';
@@ -316,10 +316,12 @@ export class Upstream {
     const server = this.config.name;
     const signal = AbortSignal.timeout(this.config.timeoutMs);
     try {
-      const definitions = readDefinitions(await connection.listTools(signal));
+      const onPromptsFailed = (error: unknown): void =>
+        this.#services.log('warn', `it does not list its prompts: ${messageOf(error)}`, { server });
+      const listed = await listPrimitives(connection, { signal, onPromptsFailed });
       this.#listingProblem = undefined;
       this.#shared.noteAnswer();
-      await this.#learn({ ...(await this.#otherPrimitives(connection, signal)), definitions }, connection);
+      await this.#learn(listed, connection);
     } catch (error) {
       const needed = this.authorization && loginNeededIn(error);
       if (needed) throw this.#shared.noteLoginNeeded(needed);
@@ -329,20 +331,6 @@ export class Upstream {
     } finally {
       this.#listedOn = connection;
     }
-  }
-
-  /** Prompts that cannot be listed must not cost anybody the tools. */
-  async #otherPrimitives(connection: Connection, signal: AbortSignal): Promise<Partial<CachedDefinitions>> {
-    const { instructions, hasResources } = connection;
-    const prompts = await connection.listPrompts(signal).catch((error: unknown) => {
-      this.#services.log('warn', `it does not list its prompts: ${messageOf(error)}`, { server: this.config.name });
-      return [];
-    });
-    return {
-      ...(prompts.length > 0 && { prompts: readPrompts(prompts) }),
-      ...(instructions !== undefined && { instructions }),
-      ...(hasResources && { hasResources }),
-    };
   }
 
   async #learn(learnt: Omit<CachedDefinitions, 'era' | 'eraFoundAt'>, { era, eraFoundAt }: Connection): Promise<void> {

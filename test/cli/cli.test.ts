@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { seedFolder } from '../server/product.ts';
@@ -107,6 +108,55 @@ describe('duplicates', () => {
     { name: 'an unknown id', args: ['--of', 'nowhere'] },
   ])('exits 2 for $name', ({ args }) => {
     expect(run(['--no-starter', 'duplicates', ...args], twice).code).toBe(2);
+  });
+});
+
+describe('graph', () => {
+  const linked = seedFolder({
+    '.playbooks/deploy/release.md':
+      '---\ndescription: Release.\ntags: [domain:deploy]\ntools: [ci__start]\n---\n[tests](../tests.md) [[gone]]\n',
+    '.playbooks/tests.md': '---\ndescription: Run the tests.\n---\nRun them.\n',
+    '.playbooks/alone.md': '---\ndescription: Alone.\n---\nAlone.\n',
+  });
+
+  it('prints a tree with tokens, orphans, what dangles and the totals', () => {
+    const { code, stdout } = run(['--no-starter', 'graph'], linked);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^deploy\/release {2}\d+ tokens, \d+ with all below\n├── tests {2}\d+ tokens\n└── ci__start/,
+    );
+    expect(stdout).toMatch(/Orphans \(1\).*\nalone/);
+    expect(stdout).toMatch(/✗ deploy\/release → gone .*release\.md:6:\d+/);
+    expect(stdout).toContain('3 playbooks, 1 reference · 1 tool');
+  });
+
+  it('shows only what is around an entry, without tools where they are not wanted, and only with a tag', () => {
+    const around = run(['--no-starter', 'graph', '--json', '--no-tools', '--of', 'tests'], linked);
+    expect(JSON.parse(around.stdout)).toMatchObject({
+      playbooks: [{ id: 'deploy/release' }, { id: 'tests', parents: ['deploy/release'] }],
+      tools: [],
+      orphans: [],
+    });
+    const tagged = run(['--no-starter', 'graph', '--tag', 'deploy', '--format', 'mermaid'], linked);
+    expect(tagged.stdout).toMatch(/^flowchart LR\n {2}n0\["deploy\/release"\]/);
+    expect(tagged.stdout).not.toContain('tests');
+  });
+
+  it('exits 2 for an unknown id and names the closest, and for a file that cannot be written', () => {
+    const unknown = run(['--no-starter', 'graph', '--of', 'deploy/relese'], linked);
+    expect({ code: unknown.code, stdout: unknown.stdout }).toEqual({ code: 2, stdout: '' });
+    expect(unknown.stderr).toContain('Closest: deploy/release');
+    const unwritable = run(['--no-starter', 'graph', '--out', `${linked}/no/such/folder/graph.dot`], linked);
+    expect(unwritable.code).toBe(2);
+    expect(unwritable.stderr).toContain('cannot be written');
+  });
+
+  it('writes the format that the name of the file says, and nothing on stdout', () => {
+    const { code, stdout, stderr } = run(['--no-starter', 'graph', '--out', `${linked}/graph.html`], linked);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toContain(`Written to ${linked}/graph.html`);
+    expect(readFileSync(`${linked}/graph.html`, 'utf8')).toMatch(/^<!doctype html>[\s\S]*"id":"deploy\/release"/);
+    expect(run(['--no-starter', 'graph', '--format', 'dot'], linked).stdout).toMatch(/^digraph playbooks \{/);
   });
 });
 

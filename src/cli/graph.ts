@@ -1,0 +1,154 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, extname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ancestorsOf, buildGraph, closureOf } from '../catalog/graph.ts';
+import { toGraphReport } from '../catalog/graph-report.ts';
+import type { GraphReport } from '../catalog/graph-shape.ts';
+import { findEntry } from '../catalog/lookup.ts';
+import { messageOf, PlaybookError } from '../errors.ts';
+import type { Entry, PlaybookEntry } from '../model.ts';
+import type { Snapshot } from '../server/snapshot.ts';
+import { hasTags } from '../server/tags.ts';
+import { edgesOf } from './graph/edges.ts';
+import { FORMAT_OF_EXTENSION, GRAPH_FORMATS, type GraphFormat } from './graph/formats.ts';
+import { openBrowser } from './open-browser.ts';
+import { type CommonOptions, withRuntime } from './options.ts';
+import { bold, dim, print, remark, yellow } from './print.ts';
+
+export interface GraphOptions {
+  /** As written; checked by the command line. */
+  readonly format?: string;
+  readonly json?: boolean;
+  readonly of?: string;
+  readonly tag: readonly string[];
+  readonly tools: boolean;
+  readonly files: boolean;
+  readonly out?: string;
+  readonly open?: boolean;
+}
+
+/** Where a page goes that nobody gave a name and that would fill a terminal. */
+const DEFAULT_PAGE = 'playbook-graph.html';
+
+/**
+ * Prints what refers to what, or writes it to a file.
+ *
+ * @throws PlaybookError `catalog/unknown-id` with the closest ids, `catalog/ambiguous-id`, `files/unwritable`, `cli/usage`.
+ */
+export async function graphCommand(common: CommonOptions, options: GraphOptions): Promise<void> {
+  const format = formatOf(options);
+  await withRuntime({ ...common, listsUpstreams: options.tools }, async (runtime) => {
+    const snapshot = await runtime.snapshot();
+    const of = options.of === undefined ? undefined : findEntry(snapshot.catalog, options.of);
+    const isListed = selection(snapshot, of, options.tag);
+    const report = toGraphReport(snapshot.catalog, { isListed, withTools: options.tools, withFiles: options.files });
+    if (report.playbooks.length === 0) remark(emptyRemark(snapshot, of));
+    await write(await render(report, { format, snapshot, of, options }), format, options);
+  });
+}
+
+function formatOf({ format, json, out, open }: GraphOptions): GraphFormat {
+  const byName = out === undefined ? undefined : FORMAT_OF_EXTENSION.get(extname(out).toLowerCase());
+  const chosen = GRAPH_FORMATS.find((each) => each === format) ?? (json === true ? 'json' : undefined);
+  const wanted = chosen ?? (open === true ? 'html' : (byName ?? 'text'));
+  if (open === true && wanted !== 'html') {
+    throw new PlaybookError('cli/usage', `--open shows a page, not ${wanted}.`, { hint: 'Use --format html.' });
+  }
+  return wanted;
+}
+
+/** Playbooks that carry every tag and, where one entry is asked for, lead to it or are reached from it. */
+function selection(
+  { catalog }: Snapshot,
+  of: Entry | undefined,
+  tags: readonly string[],
+): (entry: PlaybookEntry) => boolean {
+  if (of === undefined) return (entry) => hasTags(entry, tags);
+  const graph = buildGraph(catalog);
+  const near = new Set(
+    of.kind === 'playbook'
+      ? [...ancestorsOf(graph, of), ...closureOf(catalog, of)]
+      : graph.nodes
+          .filter(({ playbook }) => playbook.tools.some((written) => catalog.byId.get(written) === of))
+          .flatMap((user) => ancestorsOf(graph, user)),
+  );
+  return (entry) => near.has(entry) && hasTags(entry, tags);
+}
+
+function emptyRemark({ catalog }: Snapshot, of: Entry | undefined): string {
+  if (of?.kind === 'tool') return `No playbook uses ${of.id}.`;
+  const { length } = catalog.entries.filter(({ kind }) => kind === 'playbook');
+  return `No such playbooks (${length === 0 ? '`playbook-mcp doctor` tells where they are looked for' : `${length} in all`}).`;
+}
+
+interface Rendering {
+  readonly format: GraphFormat;
+  readonly snapshot: Snapshot;
+  readonly of: Entry | undefined;
+  readonly options: GraphOptions;
+}
+
+async function render(report: GraphReport, { format, snapshot, of, options }: Rendering): Promise<string> {
+  switch (format) {
+    case 'text': {
+      const isForTerminal = options.out === undefined && process.stdout.isTTY;
+      const plain = (text: string): string => text;
+      const style = options.out === undefined ? { bold, dim, warn: yellow } : { bold: plain, dim: plain, warn: plain };
+      const { toText } = await import('./graph/text.ts');
+      return toText(report, { width: isForTerminal ? process.stdout.columns : Infinity, style, of: of?.id });
+    }
+    case 'mermaid': {
+      const { MERMAID_MOST_EDGES, toMermaid } = await import('./graph/mermaid.ts');
+      const { length } = edgesOf(report);
+      if (length > MERMAID_MOST_EDGES) {
+        remark(
+          `Mermaid draws ${MERMAID_MOST_EDGES} edges unless its maxEdges says otherwise, and this graph has ${length}: use --of or --tag, or --format html.`,
+        );
+      }
+      return toMermaid(report);
+    }
+    case 'dot':
+      return (await import('./graph/dot.ts')).toDot(report);
+    case 'json':
+      return JSON.stringify(report, undefined, 2);
+    case 'html': {
+      const { toPage } = await import('./graph/page-file.ts');
+      const directory = snapshot.workspace?.directory;
+      const title = directory === undefined ? 'Playbooks' : `Playbooks of ${basename(directory)}`;
+      return toPage(report, { title, bodyOf: (id) => bodyOf(snapshot, id), of: of?.id });
+    }
+  }
+}
+
+function bodyOf({ catalog }: Snapshot, id: string): string {
+  const entry = catalog.byId.get(id);
+  return entry?.kind === 'playbook' ? entry.playbook.body : '';
+}
+
+/** Writes to the file that was asked for, else to stdout; a page that would fill a terminal gets a file of its own. */
+async function write(text: string, format: GraphFormat, { out, open }: GraphOptions): Promise<void> {
+  const path = out ?? (open === true ? await temporaryPage() : defaultPage(format));
+  if (path === undefined) return print(text);
+  const file = resolve(path);
+  try {
+    await writeFile(file, `${text}\n`);
+  } catch (error) {
+    throw new PlaybookError('files/unwritable', `${file} cannot be written: ${messageOf(error)}`, {
+      hint: 'Name another file with --out.',
+      cause: error,
+    });
+  }
+  remark(`Written to ${file}`);
+  if (open === true && !openBrowser(pathToFileURL(file).href))
+    remark('There is no browser here: open the file yourself.');
+}
+
+function defaultPage(format: GraphFormat): string | undefined {
+  return format === 'html' && process.stdout.isTTY ? DEFAULT_PAGE : undefined;
+}
+
+/** A look at the graph leaves nothing in the repository. */
+async function temporaryPage(): Promise<string> {
+  return join(await mkdtemp(join(tmpdir(), 'playbook-mcp-graph-')), DEFAULT_PAGE);
+}
