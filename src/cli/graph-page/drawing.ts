@@ -59,10 +59,15 @@ export function createDrawing(open: (key: string) => void): Drawing {
     }
     stage.classList.toggle('has-selected', isShown);
   };
-  const frame = (): void => {
-    camera.start();
+  const reveal = (): void => {
     const place = picture.layout.places.get(selected ?? '');
     if (place !== undefined) camera.reveal({ x: place.x + 60, y: place.y + BOX_HEIGHT / 2 });
+  };
+  // Where a person has moved to stays, but for a picture that had no room until now.
+  let isFramed = false;
+  const frame = (): void => {
+    isFramed = camera.start();
+    reveal();
   };
   const goTo = (key: string): void => {
     const place = picture.layout.places.get(key);
@@ -101,7 +106,7 @@ export function createDrawing(open: (key: string) => void): Drawing {
       highlight();
     },
     has: (key) => picture.boxes.has(key),
-    adjust: () => frame(),
+    adjust: () => (isFramed ? reveal() : frame()),
   };
 }
 
@@ -112,8 +117,8 @@ function keyOf(target: EventTarget | null): string | undefined {
 
 interface Camera {
   readonly setExtent: (extent: { readonly width: number; readonly height: number }) => void;
-  /** Everything where it can be read, else its beginning. */
-  readonly start: () => void;
+  /** Everything where it can be read, else its beginning. @returns false where there is no room for it yet. */
+  readonly start: () => boolean;
   readonly pan: (step: Step) => void;
   /** Moves a point of the picture into sight. */
   readonly reveal: (point: { readonly x: number; readonly y: number }) => void;
@@ -129,16 +134,17 @@ function createCamera(svg: SVGSVGElement, stage: SVGGElement): Camera {
     stage.setAttribute('transform', transform.toString());
   });
   canvas.call(behaviour).on('dblclick.zoom', null);
-  const showAt = (least: number): void => {
+  const showAt = (least: number): boolean => {
     const { width, height } = svg.getBoundingClientRect();
-    if (width === 0 || extent.width === 0) return;
+    if (width === 0 || extent.width === 0) return false;
     const room = Math.min((width - 2 * MARGIN) / extent.width, (height - 2 * MARGIN) / extent.height);
     const scale = Math.max(least, Math.min(room, FITTED_SCALE));
     const x = Math.max(MARGIN, (width - extent.width * scale) / 2);
     const y = Math.max(2 * MARGIN, (height - extent.height * scale) / 2);
     behaviour.transform(canvas, zoomIdentity.translate(x, y).scale(scale));
+    return true;
   };
-  const fit = (): void => showAt(LEAST_SCALE);
+  const fit = (): void => void showAt(LEAST_SCALE);
   const scaleBy = (ratio: number): void => behaviour.scaleBy(canvas, ratio);
   const move = (x: number, y: number): void => behaviour.translateBy(canvas, x / transform.k, y / transform.k);
   pageElement('zoom-in', HTMLButtonElement).addEventListener('click', () => scaleBy(ZOOM_STEP));
