@@ -11,6 +11,7 @@ import { PlaybookError } from '../errors.ts';
 import type { Diagnostic, Playbook, Source, SourceFile } from '../model.ts';
 import { parsePlaybook } from '../playbooks/parse.ts';
 import { replaceFile } from '../files/replace-file.ts';
+import { tokenize } from '../search/tokenize.ts';
 import { chooseFiles, type LintScope } from './lint-scope.ts';
 import { levelsOf, openLintSetup } from './lint-setup.ts';
 import { knownTools } from './lint-tools.ts';
@@ -59,6 +60,7 @@ export async function lintPlaybooks(request: LintRequest): Promise<LintOutcome> 
     reported,
     levels: loaded.levels.levels,
     listedServers: loaded.listedServers,
+    tokenize,
     hasFile: (playbook, file) => !missing.has(pathBeside(playbook, file)),
     onFile: (done) => request.onProgress('checking', done, chosen.size),
   });

@@ -1,5 +1,7 @@
 import type { Diagnostic, Playbook, PlaybookEntry, Severity } from '../../model.ts';
 import type { Catalog } from '../catalog.ts';
+import type { Tokenize } from '../duplicates/duplicate-index.ts';
+import { type DuplicatePair, findDuplicates } from '../duplicates/find.ts';
 import { groupBy } from '../group.ts';
 import { compareIds } from '../order.ts';
 import { applyDirectives, type RuleFinding } from './directives.ts';
@@ -19,6 +21,8 @@ export interface LintInput {
   /** What loading them has reported; what belongs to no rule of lint is left out. */
   readonly reported: readonly Diagnostic[];
   readonly levels: RuleLevels;
+  /** Splits text into words, for the search of duplicates. */
+  readonly tokenize: Tokenize;
   /** See `LintContext`. */
   readonly listedServers: ReadonlySet<string>;
   /** See `LintContext`. */
@@ -104,13 +108,29 @@ function toDiagnostic({ atMost, ...finding }: RuleFinding, path: string, levels:
   return [{ ...finding, path, severity: isMilder ? atMost : level }];
 }
 
-function toContext({ catalog, listedServers, hasFile }: LintInput, notes: Set<string>): LintContext {
+function toContext({ catalog, files, listedServers, hasFile, tokenize }: LintInput, notes: Set<string>): LintContext {
+  let pairs: ReadonlyMap<PlaybookEntry, readonly DuplicatePair[]> | undefined;
   return {
     catalog,
     listedServers,
     hasFile,
+    duplicatesOf: (entry) => {
+      pairs ??= pairsByEntry(catalog, tokenize);
+      return pairs.get(entry) ?? [];
+    },
+    isLinted: (playbook) => files.has(playbook),
     note: (text) => void notes.add(text),
   };
+}
+
+function pairsByEntry(catalog: Catalog, tokenize: Tokenize): ReadonlyMap<PlaybookEntry, readonly DuplicatePair[]> {
+  const pairs = findDuplicates(catalog, { tokenize });
+  return groupEach(pairs.flatMap((pair) => [[pair.a, pair] as const, [pair.b, pair] as const]));
+}
+
+function groupEach<Key, Value>(entries: readonly (readonly [Key, Value])[]): ReadonlyMap<Key, readonly Value[]> {
+  const groups = groupBy(entries, ([key]) => key);
+  return new Map([...groups].map(([key, group]) => [key, group.map(([, value]) => value)]));
 }
 
 function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {

@@ -5,6 +5,7 @@ import { brokenReference } from './rules/broken-reference.ts';
 import { deprecatedReference } from './rules/deprecated-reference.ts';
 import { descriptionWhat } from './rules/description-what.ts';
 import { descriptionWhen } from './rules/description-when.ts';
+import { duplicate, duplicateName } from './rules/duplicate.ts';
 import { finalNewline } from './rules/final-newline.ts';
 import { hiddenUnicode } from './rules/hidden-unicode.ts';
 import { longBody } from './rules/long-body.ts';
@@ -33,6 +34,8 @@ export const LINT_RULES: readonly LintRule[] = [
   deprecatedReference,
   referenceCycle,
   orphan,
+  duplicate,
+  duplicateName,
   unknownTool,
   undeclaredParameter,
   unusedParameter,

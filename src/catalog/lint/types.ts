@@ -1,5 +1,6 @@
 import type { Playbook, PlaybookEntry, Severity } from '../../model.ts';
 import type { LocateField } from '../../playbooks/locate.ts';
+import type { DuplicatePair } from '../duplicates/find.ts';
 import type { Catalog } from '../catalog.ts';
 
 /** What a rule's doc page says, and how loudly the rule speaks where no configuration says otherwise. */
@@ -60,6 +61,10 @@ export interface LintContext {
   readonly listedServers: ReadonlySet<string>;
   /** Whether a file beside a flat playbook exists; a skill's files are known from its playbook. */
   readonly hasFile: (playbook: Playbook, file: string) => boolean;
+  /** Pairs with another playbook that repeat each other. Compares the whole catalog when it is first asked for, which takes seconds. */
+  readonly duplicatesOf: (entry: PlaybookEntry) => readonly DuplicatePair[];
+  /** Whether a playbook is one of those that are linted. */
+  readonly isLinted: (playbook: Playbook) => boolean;
   /** Takes a note about what could not be checked; the same note counts once. */
   readonly note: (text: string) => void;
 }

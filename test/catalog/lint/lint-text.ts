@@ -2,6 +2,7 @@ import { buildCatalog } from '../../../src/catalog/catalog.ts';
 import { lintCatalog, type LintInput, type LintReport } from '../../../src/catalog/lint/lint.ts';
 import type { WrappedTool } from '../../../src/model.ts';
 import { parsePlaybook } from '../../../src/playbooks/parse.ts';
+import { tokenize } from '../../../src/search/tokenize.ts';
 import { seed, source } from '../../seed.ts';
 
 /** What a run knows beside the files. */
@@ -36,6 +37,7 @@ export function lintFiles(files: Readonly<Record<string, string>>, setting: Sett
     catalog,
     files: new Map(playbooks.map((each) => [each, bytesOf(each.path)])),
     reported: [...parsed, ...catalog.diagnostics],
+    tokenize,
     levels: setting.levels ?? new Map(),
     listedServers: setting.listedServers ?? new Set(),
     hasFile: setting.hasFile ?? (() => true),

@@ -25,6 +25,13 @@ const jwt = [
   Buffer.from('{"sub":"u-83921","exp":1893456000}').toString('base64url'),
   'q7Zr2_XkP0vYwLmN9sTbHcJdKfGaEiOuQy3RtVxZ5A8',
 ].join('.');
+const alike = new Map([
+  ['duplicate', 'off' as const],
+  ['duplicate-name', 'off' as const],
+]);
+const steps =
+  'Find the last good tag with git tag, check it out, build the image again and push it; then see that the health page answers.';
+const other = `---\ndescription: Renews the certificate of the mail gateway. Use when it expires.\n---\nOpen the console of the registrar.\n`;
 const tags = Array.from('ignore', (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
 
 const fixtures: readonly Fixture[] = [
@@ -281,6 +288,22 @@ const fixtures: readonly Fixture[] = [
   },
   { name: 'final-newline: one', files: one(playbook('Body.')), expected: [] },
   {
+    name: 'duplicate: a copy under another name',
+    files: { 'x.md': playbook(steps), 'y.md': playbook(steps) },
+    expected: ['y.md duplicate 4:1'],
+  },
+  {
+    name: 'duplicate: other steps',
+    files: { 'x.md': playbook(steps), 'y.md': playbook('Ask a person.') },
+    expected: [],
+  },
+  {
+    name: 'duplicate-name: two of one name',
+    files: { 'a/x.md': playbook(steps), 'b/x.md': other },
+    expected: ['b/x.md duplicate-name 1:1'],
+  },
+  { name: 'duplicate-name: names of their own', files: { 'a/x.md': playbook(steps), 'b/y.md': other }, expected: [] },
+  {
     name: 'what parsing reports',
     files: one('---\ndescription: Stops: everything that runs, when it rains\n---\nBody.\n'),
     expected: ['unquoted-colon 2:14'],
@@ -293,8 +316,10 @@ const fixtures: readonly Fixture[] = [
 ];
 
 describe('each rule', () => {
-  it.each(fixtures)('$name', ({ files, expected, setting }) => {
-    expect(findingsOf(files, setting)).toEqual(expected);
+  it.each(fixtures)('$name', ({ name, files, expected, setting }) => {
+    // All fixtures look alike; only some of them mean to.
+    const levels = name.startsWith('duplicate') ? new Map() : alike;
+    expect(findingsOf(files, { levels, ...setting })).toEqual(expected);
   });
 
   it.each(LINT_RULES)('$id has a fixture that fires and one that does not', ({ id }) => {
@@ -338,7 +363,7 @@ describe('a finding', () => {
 
   it('hints at the id that was meant', () => {
     const files = { 'x.md': playbook('[[deploy/rolback]]'), 'deploy/rollback.md': playbook('Body.') };
-    expect(lintFiles(files).diagnostics[0]?.hint).toBe('Did you mean deploy/rollback?');
+    expect(lintFiles(files, { levels: alike }).diagnostics[0]?.hint).toBe('Did you mean deploy/rollback?');
   });
 
   it('says which tools could not be checked', () => {
