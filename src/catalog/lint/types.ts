@@ -46,7 +46,7 @@ export interface LintFile {
   readonly body: string;
   /** Offset of the body in `text`. */
   readonly bodyStart: number;
-  /** `text` with the code of its body blanked out, of the same length. */
+  /** `text` with the code of its body blanked out, of the same length. Made when it is read: do not take it apart with the rest of a file. */
   readonly prose: string;
   /** Where a field of the front matter stands. */
   readonly locate: LocateField;

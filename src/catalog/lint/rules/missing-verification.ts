@@ -18,9 +18,10 @@ export const missingVerification: LintRule = {
   summary: 'A playbook of several steps nowhere says how to see that they worked.',
   why: 'An agent takes the last step for success, and reports as done what is not.',
   mend: 'End with how the result is checked: a command and what it prints, or a “Done when” section. Only English texts are judged, and only lists of four and more numbered steps that say what to do.',
-  check: ({ body, playbook: { description }, prose, bodyStart, placeOf }) => {
-    if (VERIFIES.test(body) || !isEnglish(description)) return [];
-    const procedure = findProcedure(prose.slice(bodyStart));
+  check: (file) => {
+    const { body, playbook, bodyStart, placeOf } = file;
+    if (VERIFIES.test(body) || !isEnglish(playbook.description)) return [];
+    const procedure = findProcedure(file.prose.slice(bodyStart));
     if (procedure === undefined) return [];
     return [
       {
