@@ -23,6 +23,8 @@ function lint(args: readonly string[], cwd: string): Run {
 
 const good = '---\ndescription: Rolls a release back. Use when a deploy broke production.\n---\nGo back.\n';
 const broken = good.replace('Go back.', 'Go [back](gone.md).');
+const renewal =
+  '---\ndescription: Renews the certificate of the gateway. Use before it expires.\n---\nAfter [[a]], ask the registrar.\n';
 const vague = good.replace(
   ' Use when a deploy broke production.',
   ' It prints the id of the old one and of the new one.',
@@ -75,7 +77,7 @@ describe('lint', () => {
   it('checks what is asked for, against everything that it may refer to', () => {
     const cwd = seedFolder({
       '.playbooks/a.md': broken,
-      '.playbooks/b.md': good.replace('Go', '[[a]], go'),
+      '.playbooks/b.md': renewal,
       'other/c.md': broken,
     });
     expect(lint(['.playbooks/b.md'], cwd).stderr).toBe('1 playbook: no findings\n');
