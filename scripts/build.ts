@@ -47,4 +47,7 @@ chmodSync('dist/bin/playbook-mcp.js', 0o755);
 await buildGraphPage('dist/graph-page.html');
 
 const { configJsonSchema } = (await import('../src/config/index.ts')) as { configJsonSchema: () => unknown };
-writeFileSync('dist/config.schema.json', `${JSON.stringify(configJsonSchema(), null, 2)}\n`);
+const { playbookJsonSchema } = (await import('../src/playbooks/schema.ts')) as { playbookJsonSchema: () => unknown };
+for (const [name, schema] of Object.entries({ config: configJsonSchema(), playbook: playbookJsonSchema() })) {
+  writeFileSync(`dist/${name}.schema.json`, `${JSON.stringify(schema, null, 2)}\n`);
+}

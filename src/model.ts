@@ -103,7 +103,10 @@ export interface Playbook {
   readonly references: readonly string[];
   /** Ids of tools that it uses, as written. */
   readonly tools: readonly string[];
+  /** Queries that should find it. */
   readonly examples: readonly string[];
+  /** Queries that should not find it among the first: its neighbours answer them. */
+  readonly notExamples: readonly string[];
   readonly owner?: string;
   readonly status: Status;
   readonly deprecation?: Deprecation;

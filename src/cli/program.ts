@@ -96,6 +96,23 @@ program
   .option('--all', 'lint every source, your own and the starter included')
   .action(async (paths, options) => (await import('./lint.ts')).lintCommand(common(), { paths, ...options }));
 
+program
+  .command('eval')
+  .description('search for the examples of playbooks: does each find its own?')
+  .argument(
+    '[paths|ids...]',
+    'playbooks, or files and folders of some; none for the workspace’s and the configured ones',
+  )
+  .option('--min-recall <share>', 'exit 1 where a smaller share of examples finds its playbook in the first k', '0.9')
+  .option('--k <n>', 'how many of the first hits count', '3')
+  .addOption(
+    new Option('--format <format>', 'how results are printed').choices(['text', 'json', 'github']).default('text'),
+  )
+  .option('--json', 'print JSON, as --format json')
+  .option('--strict', 'exit 1 where a playbook has no examples, and name it')
+  .option('--all', 'evaluate every source, your own and the starter included')
+  .action(async (wanted, options) => (await import('./eval.ts')).evalCommand(common(), { wanted, ...options }));
+
 addToolsCommands(program, common);
 
 for (const command of program.commands) command.exitOverride();

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import type { Parameter, ParameterType } from '../model.ts';
 import { coerceBoolean, coerceText, isOfType } from './coerce.ts';
-import { itemsOf, present, textSchema } from './text-schema.ts';
+import { ALSO_TEXT, itemsOf, present, SCALAR_TYPES, textSchema } from './text-schema.ts';
 
 const nameSchema = textSchema.pipe(
   z.string().regex(/^(?!__proto__$)[\p{L}_][\p{L}\p{N}_.-]*$/u, {
@@ -28,28 +28,33 @@ const typeSchema = z
   })
   .transform((type): ParameterType => TYPES[type]);
 
-const booleanSchema = z.string({ error: 'expected true or false' }).transform((text, context) => {
-  const value = coerceBoolean(text);
-  if (value === undefined) context.addIssue('expected true or false');
-  return value ?? z.NEVER;
-});
+const booleanSchema = z
+  .string({ error: 'expected true or false' })
+  .transform((text, context) => {
+    const value = coerceBoolean(text);
+    if (value === undefined) context.addIssue('expected true or false');
+    return value ?? z.NEVER;
+  })
+  .meta({ type: ['boolean', 'string'] });
 
 const patternSchema = textSchema.refine(isRegExp, { error: 'it is not a regular expression' });
-const choicesSchema = itemsOf(z.string({ error: 'expected text' })).min(1, { error: 'it is empty' });
+const choicesSchema = itemsOf(z.string({ error: 'expected text' }).meta({ type: SCALAR_TYPES })).min(1, {
+  error: 'it is empty',
+});
 
 /** One parameter in any spelling: ours, goose's (`key`, `input_type`, `requirement`, `options`), OpenHands' (`validation`). */
 const formSchema = z.object({
-  name: nameSchema.optional(),
-  key: nameSchema.optional(),
-  type: typeSchema.optional(),
-  input_type: typeSchema.optional(),
-  description: textSchema.optional(),
-  required: booleanSchema.optional(),
-  requirement: z.enum(['required', 'optional', 'user_prompt']).optional(),
-  default: z.unknown().optional(),
-  enum: choicesSchema.optional(),
-  options: choicesSchema.optional(),
-  pattern: patternSchema.optional(),
+  name: nameSchema.optional().describe('replaced in the body where it stands in double braces'),
+  key: nameSchema.optional().describe('goose: `name`'),
+  type: typeSchema.optional().describe('`string` where absent'),
+  input_type: typeSchema.optional().describe('goose: `type`'),
+  description: textSchema.optional().describe('what to give, for the agent that calls'),
+  required: booleanSchema.optional().describe('false where absent'),
+  requirement: z.enum(['required', 'optional', 'user_prompt']).optional().describe('goose: `required`'),
+  default: z.unknown().optional().describe('used where no value is given'),
+  enum: choicesSchema.optional().describe('the only values; of a list, of each of its items'),
+  options: choicesSchema.optional().describe('goose: `enum`'),
+  pattern: patternSchema.optional().describe('regular expression that a value must match'),
   validation: z.object({ pattern: patternSchema.optional(), enum: choicesSchema.optional() }).optional(),
 });
 type Form = z.infer<typeof formSchema>;
@@ -63,7 +68,8 @@ interface ParameterListOptions {
 export function parameterListSchema({ isRequiredUnlessSaid }: ParameterListOptions): z.ZodType<readonly Parameter[]> {
   const item = z
     .preprocess((value) => (typeof value === 'string' ? { name: value } : value), formSchema)
-    .transform((form, context) => toParameter(isRequiredUnlessSaid, form, context));
+    .transform((form, context) => toParameter(isRequiredUnlessSaid, form, context))
+    .meta(ALSO_TEXT);
   return itemsOf(item).superRefine(refuseRepeats).transform(present);
 }
 

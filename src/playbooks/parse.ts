@@ -15,7 +15,7 @@ import {
   unclosedFence,
 } from './findings.ts';
 import type { Finding } from './findings.ts';
-import { extraFields, readFields } from './schema.ts';
+import { extraFields, MAX_DESCRIPTION_CHARACTERS, readFields } from './schema.ts';
 import { pathText } from './tree-paths.ts';
 import { readYaml } from './yaml.ts';
 import type { YamlFields, YamlReading } from './yaml.ts';
@@ -32,9 +32,6 @@ export type ParseOutcome =
   | { readonly kind: 'ignored'; readonly reason: 'no-front-matter' | 'empty' }
   /** Meant to be a playbook, but not served. */
   | { readonly kind: 'unreadable'; readonly diagnostics: readonly [Diagnostic, ...Diagnostic[]] };
-
-/** The longest description of the Agent Skills format, in characters. @see https://agentskills.io/specification */
-const MAX_DESCRIPTION_CHARACTERS = 1_024;
 
 /**
  * The one parser of playbook files. Whatever the bytes are, it gives an answer: it never throws and never runs anything.

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Deprecation, JsonObject, Parameter, Status } from '../model.ts';
 import { parameterListSchema } from './parameter-schema.ts';
 import { ALL_ARGUMENTS } from './shell-arguments.ts';
-import { sentencesSchema, textSchema, wordsSchema } from './text-schema.ts';
+import { ALSO_TEXT, SCALAR_TYPES, sentencesSchema, textSchema, wordsSchema } from './text-schema.ts';
 import { existingPart, without } from './tree-paths.ts';
 import type { FieldPath } from './tree-paths.ts';
 
@@ -16,6 +16,7 @@ export interface Fields {
   readonly references: readonly string[];
   readonly tools: readonly string[];
   readonly examples: readonly string[];
+  readonly notExamples: readonly string[];
   readonly owner?: string;
   readonly status: Status;
   readonly deprecation?: Deprecation;
@@ -50,28 +51,38 @@ function hintText(value: unknown): unknown {
   return Array.isArray(value) ? `[${value.join(', ')}]` : value;
 }
 
+/** See `hintText`. */
+const ALSO_LIST = { type: [...SCALAR_TYPES, 'array'] };
+
 const ourParameters = parameterListSchema({ isRequiredUnlessSaid: false });
 
 /** The front matter as people write it, all foreign forms included, read from texts. Unknown keys pass. */
 const frontMatterSchema = z.object({
-  name: textSchema.optional(),
-  tags: wordsSchema.optional(),
+  name: textSchema.optional().describe('a label; the last part of the id where absent'),
+  tags: wordsSchema.optional().describe('free words, `domain:x` or `action:y`'),
   // Some write text here, and it is only passed on: no fault of theirs.
   metadata: z.preprocess(
     (value) => (typeof value === 'object' && !Array.isArray(value) ? value : undefined),
-    z.object({ tags: wordsSchema.optional() }).optional(),
+    z.object({ tags: wordsSchema.optional() }).meta(ALSO_TEXT).optional().describe('passed on; its `tags` are read'),
   ),
-  domain: wordsSchema.optional(),
-  action: wordsSchema.optional(),
-  parameters: ourParameters.optional(),
-  inputs: parameterListSchema({ isRequiredUnlessSaid: true }).optional(),
-  arguments: z.preprocess(argumentNames, ourParameters.optional()),
-  'argument-hint': z.preprocess(hintText, textSchema.optional()),
-  references: wordsSchema.optional(),
-  tools: wordsSchema.optional(),
-  examples: sentencesSchema.optional(),
-  triggers: wordsSchema.optional(),
-  owner: textSchema.optional(),
+  domain: wordsSchema.optional().describe('the same as a tag `domain:x`'),
+  action: wordsSchema.optional().describe('the same as a tag `action:x`'),
+  parameters: ourParameters.optional().describe('what the caller gives; an item may be just a name'),
+  inputs: parameterListSchema({ isRequiredUnlessSaid: true }).optional().describe('OpenHands: required parameters'),
+  arguments: z
+    .preprocess(argumentNames, ourParameters.meta(ALSO_TEXT).optional())
+    .describe('Claude Code: parameters; `$ARGUMENTS`, `$1` and `$name` are replaced in the body'),
+  'argument-hint': z
+    .preprocess(hintText, textSchema.meta(ALSO_LIST).optional())
+    .describe('Claude Code: describes `$ARGUMENTS`'),
+  references: wordsSchema.optional().describe('ids of playbooks that this one leads to, beside the links in its body'),
+  tools: wordsSchema.optional().describe('ids of the tools that it uses, `server__tool`'),
+  examples: sentencesSchema.optional().describe('queries that should find it'),
+  triggers: wordsSchema.optional().describe('OpenHands: more `examples`'),
+  'not-examples': sentencesSchema.optional().describe('queries that should not find it among the first'),
+  notExamples: sentencesSchema.optional().describe('the same as `not-examples`'),
+  'counter-examples': sentencesSchema.optional().describe('the same as `not-examples`'),
+  owner: textSchema.optional().describe('who answers for it'),
   status: z
     .preprocess(
       (value) => (typeof value === 'string' ? value.trim().toLowerCase() : value),
@@ -79,13 +90,44 @@ const frontMatterSchema = z.object({
         error: 'expected one of active, draft, deprecated, retired',
       }),
     )
-    .optional(),
-  deprecated: z.preprocess(deprecationForm, deprecationSchema.optional()),
+    .optional()
+    .describe('`active` where absent'),
+  deprecated: z
+    .preprocess(deprecationForm, deprecationSchema.meta(ALSO_TEXT).optional())
+    .describe('why it should not be used any more, and what replaces it'),
 });
 type FrontMatter = z.infer<typeof frontMatterSchema>;
 
 const PASSED_ON = new Set(['metadata']);
 const OUR_KEYS = new Set(['description', ...Object.keys(frontMatterSchema.shape).filter((key) => !PASSED_ON.has(key))]);
+
+/** The longest description of the Agent Skills format, in characters. @see https://agentskills.io/specification */
+export const MAX_DESCRIPTION_CHARACTERS = 1_024;
+
+/**
+ * The JSON Schema (draft 7, which is what editors read) of front matter, made from the schema that reads it; published with the
+ * package. Unknown keys are allowed, as they are when a playbook is read.
+ */
+export function playbookJsonSchema(): JsonObject {
+  const whole = frontMatterSchema.extend({
+    description: z
+      .string()
+      .min(1)
+      .max(MAX_DESCRIPTION_CHARACTERS)
+      .describe('what it does and when to use it: the words that it is found by'),
+  });
+  return z.toJSONSchema(whole, { io: 'input', target: 'draft-7', override: ({ jsonSchema }) => alsoText(jsonSchema) });
+}
+
+/** Where a form is marked with `ALSO_TEXT`, one text is allowed beside it. */
+function alsoText(jsonSchema: Record<string, unknown>): void {
+  if (jsonSchema.alsoText !== true) return;
+  const { alsoText: _mark, description, ...form } = jsonSchema;
+  for (const key of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, key);
+  Object.assign(jsonSchema, description === undefined ? {} : { description }, {
+    anyOf: [{ type: SCALAR_TYPES }, form],
+  });
+}
 
 /** The fields that have no meaning here or are only passed on. */
 export function extraFields(values: JsonObject): JsonObject {
@@ -133,6 +175,11 @@ function toFields(read: FrontMatter): Fields {
     references: unique(read.references ?? []),
     tools: unique(read.tools ?? []),
     examples: unique([...(read.examples ?? []), ...(read.triggers ?? [])]),
+    notExamples: unique([
+      ...(read['not-examples'] ?? []),
+      ...(read.notExamples ?? []),
+      ...(read['counter-examples'] ?? []),
+    ]),
     ...(owner !== undefined && { owner }),
     status: read.status ?? (deprecated === undefined ? 'active' : 'deprecated'),
     ...(deprecated !== undefined && { deprecation: toDeprecation(deprecated) }),

@@ -194,7 +194,8 @@ function keyOf({ source, id }: Playbook): string {
   return `${source.name}:${id}`;
 }
 
-function documentOf(playbook: Playbook): SearchDocument {
+/** The words of a playbook. @param examples other ones than its own, to ask what it would be found by without them */
+export function documentOf(playbook: Playbook, examples: readonly string[] = playbook.examples): SearchDocument {
   return toSearchDocument({
     key: keyOf(playbook),
     id: playbook.id,
@@ -202,6 +203,6 @@ function documentOf(playbook: Playbook): SearchDocument {
     description: playbook.description,
     tags: playbook.tags,
     body: playbook.body,
-    examples: playbook.examples,
+    examples,
   });
 }

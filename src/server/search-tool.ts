@@ -90,7 +90,7 @@ function isBuiltIn(entry: Entry): boolean {
 }
 
 /** Whether search may show an entry: nothing retired, and a draft only to the people of its own repository. */
-function isListed(entry: Entry, kind: SearchArguments['kind']): boolean {
+export function isListed(entry: Entry, kind: SearchArguments['kind']): boolean {
   if (entry.status === 'retired' || (kind !== undefined && entry.kind !== kind)) return false;
   return entry.status !== 'draft' || (entry.kind === 'playbook' && entry.playbook.source.kind !== 'central');
 }

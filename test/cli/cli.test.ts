@@ -1,22 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { seedFolder } from '../server/product.ts';
+import { type CliRun, runCli } from './run-cli.ts';
 
-const bin = fileURLToPath(new URL('../../dist/bin/playbook-mcp.js', import.meta.url));
-
-interface Run {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function run(args: readonly string[], cwd: string = seedFolder({}), input = ''): Run {
-  const env = { ...process.env, PLAYBOOK_MCP_HOME: seedFolder({}), NO_COLOR: '1' };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], { cwd, env, input, encoding: 'utf8' });
-  return { code: status, stdout, stderr };
-}
+const run = (args: readonly string[], cwd?: string, input = ''): CliRun =>
+  runCli(args, { input, ...(cwd === undefined ? {} : { cwd }) });
 
 const repository = seedFolder({
   '.playbooks/deploy/rollback.md':
@@ -192,13 +179,8 @@ describe('doctor', () => {
 describe('a state directory that cannot be written', () => {
   it('costs nobody their playbooks', () => {
     const file = `${seedFolder({ state: 'a file where a folder should be' })}/state`;
-    const env = { ...process.env, PLAYBOOK_MCP_HOME: file };
-    const { status, stdout } = spawnSync(process.execPath, [bin, 'list', '--json'], {
-      cwd: repository,
-      env,
-      encoding: 'utf8',
-    });
-    expect(status).toBe(0);
+    const { code, stdout } = runCli(['list', '--json'], { cwd: repository, env: { PLAYBOOK_MCP_HOME: file } });
+    expect(code).toBe(0);
     expect(JSON.parse(stdout)).toContainEqual(expect.objectContaining({ id: 'deploy/rollback' }));
   });
 });

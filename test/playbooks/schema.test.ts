@@ -111,6 +111,10 @@ describe('the other fields', () => {
     });
   });
 
+  it.each(['not-examples', 'notExamples', 'counter-examples'])('are counter-examples under `%s`', (key) => {
+    expect(fields(`${key}: [a, "b, c"]`).notExamples).toEqual(['a', 'b, c']);
+  });
+
   it.each([
     { name: 'nothing', yaml: '', status: 'active', deprecation: undefined },
     { name: 'a status', yaml: 'status: Draft', status: 'draft', deprecation: undefined },
