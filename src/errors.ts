@@ -31,6 +31,10 @@
  * - `files/unreadable`: a supporting file that exists but cannot be read as text.
  * - `lint/no-playbooks`: no playbook lies where lint was told to look.
  * - `files/unwritable`: a file that a command was to write cannot be written.
+ * - `files/bad-id`: an id that cannot be the path of a new playbook everywhere.
+ * - `files/exists`: a file that would have to be overwritten.
+ * - `files/unwritable`: a file that the system does not let be written.
+ * - `catalog/taken-id`: the id of a new playbook means another entry already.
  * - `cli/usage`: a command line that cannot be understood.
  */
 export type ErrorCode =
@@ -64,6 +68,10 @@ export type ErrorCode =
   | 'files/unreadable'
   | 'lint/no-playbooks'
   | 'files/unwritable'
+  | 'files/bad-id'
+  | 'files/exists'
+  | 'files/unwritable'
+  | 'catalog/taken-id'
   | 'cli/usage';
 
 interface PlaybookErrorOptions {

@@ -97,6 +97,42 @@ program
   .action(async (paths, options) => (await import('./lint.ts')).lintCommand(common(), { paths, ...options }));
 
 program
+  .command('init')
+  .description('set a repository up for playbooks: an example, a schema for editors, a CI workflow')
+  .argument('[dir]', 'directory of the repository; the current one by default')
+  .option('--no-ci', 'leave the CI workflow out')
+  .option('--dry-run', 'only tell what would be written')
+  .option('--json', 'print JSON')
+  .action(async (dir, options) =>
+    (await import('./init.ts')).initCommand({ ...(dir === undefined ? {} : { dir }), ...options }),
+  );
+
+program
+  .command('new')
+  .description('write a new playbook: asks on a terminal, or takes flags')
+  .argument('<id>', 'its path below the playbook folder without .md, as deploy/roll-back')
+  .option('--description <text>', 'what it does and when to use it')
+  .option('--tag <tag>', 'may be repeated', collect, [])
+  .option('--owner <name>', 'team or person who answers for it')
+  .option('--parameter <name:type[:required]:description>', 'may be repeated', collect, [])
+  .option('--reference <id>', 'a playbook that it leads to; may be repeated', collect, [])
+  .option('--tool <id>', 'a tool that it uses; may be repeated', collect, [])
+  .option('--example <query>', 'a query that should find it; may be repeated', collect, [])
+  .addOption(
+    new Option('--shape <shape>', 'a single file, or a folder for supporting files')
+      .choices(['file', 'folder'])
+      .default('file'),
+  )
+  .addOption(
+    new Option('--status <status>', 'a draft is found in its own repository only').choices(['draft', 'active']),
+  )
+  .option('--dir <folder>', 'playbook folder; the first that the workspace has, else .playbooks')
+  .option('--from <path>', 'convert a skill folder, command, rule, microagent (.md, .mdc) or goose recipe (.yaml)')
+  .option('--force-shadow', 'go on where the id means another entry already')
+  .option('--json', 'print JSON')
+  .action(async (id, options) => (await import('./new.ts')).newCommand(common(), { id, ...options }));
+
+program
   .command('eval')
   .description('search for the examples of playbooks: does each find its own?')
   .argument(

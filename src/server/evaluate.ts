@@ -15,7 +15,7 @@ export interface Placing {
   readonly scoreRatio: number;
 }
 
-export interface EvaluatedExample {
+interface EvaluatedExample {
   readonly query: string;
   /** With the example itself left out of the index: what an agent finds that asks in such words without having read them. */
   readonly heldOut: Placing;
@@ -23,7 +23,7 @@ export interface EvaluatedExample {
   readonly asServed: Placing;
 }
 
-export interface EvaluatedNotExample {
+interface EvaluatedNotExample {
   readonly query: string;
   readonly asServed: Placing;
 }

@@ -1,0 +1,65 @@
+/** A playbook that is of use in any git repository, and shows each part of the format once. */
+export const EXAMPLE = `---
+name: prepare-change
+description: Prepares a change for review - looks at the whole diff, runs this repository's checks, writes the commit. Use before you open a pull request here, or when asked to finish, clean up or submit work.
+tags: [domain:repository, action:review]
+parameters:
+  - name: base
+    type: string
+    description: branch that the change goes to
+    default: main
+examples:
+  - "get my branch ready for review"
+  - "finish this work and submit it"
+not-examples:
+  - "review somebody else's pull request"
+---
+
+What is not in the diff cannot be reviewed, and what should not be in it costs every reviewer.
+
+## Steps
+
+1. Look at all of it, also at what git does not know yet:
+
+   \`\`\`sh
+   git status --short
+   git --no-pager diff --stat '{{base}}...HEAD'
+   git --no-pager diff '{{base}}...HEAD'
+   \`\`\`
+
+2. Take out what does not belong: debug output, commented-out code, unrelated reformatting, files that a tool has made.
+
+3. Run the checks that CI runs. Replace this line by your commands, such as \`npm test\` or \`make check\`.
+
+4. Commit in steps that each work by themselves. The message says why; the diff says what.
+
+## Done when
+
+\`git status --short\` prints nothing, step 3 has exited with 0 on this commit, and the diff against {{base}} holds only what the change is about.
+`;
+
+/** A GitHub workflow that lints the playbooks of a repository with the version that made it. */
+export function workflow(version: string): string {
+  return `name: playbooks
+on:
+  pull_request:
+    paths: ['.playbooks/**', '.github/workflows/playbooks.yml']
+  push:
+    branches: [main]
+    paths: ['.playbooks/**', '.github/workflows/playbooks.yml']
+permissions:
+  contents: read
+jobs:
+  lint:
+    runs-on: ubuntu-24.04
+    steps:
+      - uses: actions/checkout@08c6903cd8c0fde910a37f88322edcfb5dd907a8 # v5.0.0
+        with:
+          persist-credentials: false
+      - uses: actions/setup-node@a0853c24544627f65ddf259abe73b1d18a591444 # v5.0.0
+        with:
+          node-version: '22'
+      - run: npx -y playbook-mcp@${version} lint .playbooks --format github
+      - run: npx -y playbook-mcp@${version} eval .playbooks --format github
+`;
+}
