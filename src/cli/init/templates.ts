@@ -1,7 +1,7 @@
 /** A playbook that is of use in any git repository, and shows each part of the format once. */
 export const EXAMPLE = `---
 name: prepare-change
-description: Prepares a change for review - looks at the whole diff, runs this repository's checks, writes the commit. Use before you open a pull request here, or when asked to finish, clean up or submit work.
+description: Gets my branch ready for review - looks at the whole diff, runs this repository's checks, writes the commit. Use when asked to get a change ready, or to finish, clean up or submit work, before a pull request is opened here.
 tags: [domain:repository, action:review]
 parameters:
   - name: base
