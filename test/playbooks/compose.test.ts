@@ -14,11 +14,11 @@ const list = fc.uniqueArray(line, { maxLength: 3 });
 describe('composed front matter', () => {
   it('reads back as what was given, whatever characters are in it', () => {
     fc.assert(
-      fc.property(lines, list, list, line, (description, tags, examples, owner) => {
-        const outcome = parseText(composeFrontMatter({ description, tags, examples, owner }));
+      fc.property(fc.record({ description: lines, tags: list, examples: list, owner: line }), (fields) => {
+        const outcome = parseText(composeFrontMatter(fields));
         expect(outcome).toMatchObject({
           kind: 'playbook',
-          playbook: { description, tags, examples, owner },
+          playbook: fields,
           diagnostics: [],
         });
       }),
