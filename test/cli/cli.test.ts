@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { seedFolder } from '../server/product.ts';
 import { type CliRun, runCli } from './run-cli.ts';
