@@ -33,7 +33,6 @@
  * - `files/unwritable`: a file that a command was to write cannot be written.
  * - `files/bad-id`: an id that cannot be the path of a new playbook everywhere.
  * - `files/exists`: a file that would have to be overwritten.
- * - `files/unwritable`: a file that the system does not let be written.
  * - `catalog/taken-id`: the id of a new playbook means another entry already.
  * - `cli/usage`: a command line that cannot be understood.
  */
@@ -70,7 +69,6 @@ export type ErrorCode =
   | 'files/unwritable'
   | 'files/bad-id'
   | 'files/exists'
-  | 'files/unwritable'
   | 'catalog/taken-id'
   | 'cli/usage';
 
