@@ -7,8 +7,9 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // Tests start real processes on small machines: more workers than cores only makes them wait on each other.
-    maxWorkers: 2,
+    // Tests start real processes on small machines, and some of them mostly wait: a third worker fills two cores, a fourth only
+    // makes all of them wait on each other.
+    maxWorkers: 3,
     // State and home of every process that a test starts: a stray HOME would make runs depend on the machine.
     setupFiles: ['test/isolate.ts'],
     reporters: report === undefined ? ['default'] : ['default', 'json'],
