@@ -43,7 +43,7 @@ interface UpstreamBase {
   /** As `allow`; wins over it. */
   readonly deny: readonly string[];
   readonly timeoutMs: number;
-  /** `destructive` where absent. */
+  /** `never` where absent: hosts ask before `execute` already. */
   readonly confirm?: ConfirmPolicy;
   /** Stop the process after this long without a call; never where absent. */
   readonly idleStopMs?: number;
