@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { messageOf, PlaybookError } from '../errors.ts';
-import { isInside } from '../files/places.ts';
+import { isInside, realDirectoryOf } from '../files/places.ts';
 import { ScanMemory } from '../files/scan-memory.ts';
 import { FolderWatches, type FolderWatchesOptions } from '../files/watch-folders.ts';
 import type { Diagnostic, Playbook, Source } from '../model.ts';
@@ -59,6 +59,8 @@ interface LayerState {
   /** Not the documents, which weigh more than all the rest. */
   readonly known: KnownPlaybooks;
   readonly folders: LoadedPlaybooks['folders'];
+  /** The sources' folders without links, as they were before the load; undefined for each that was not there. */
+  readonly places: readonly (string | undefined)[];
 }
 
 /** A layer that follows its files: the one at hand is always whole, and is replaced when a newer one is. */
@@ -142,8 +144,10 @@ export class LiveLayer {
   /** A folder that has come, or gone, or a repository's configuration that reads otherwise. */
   async #lookForFolders(): Promise<void> {
     try {
-      const { origin } = await this.#state;
-      if (!isDeepStrictEqual(await this.#find(origin), origin)) this.#schedule();
+      const { origin, places } = await this.#state;
+      const found = await this.#find(origin);
+      // What cannot be found any more stays in the origin, so that its folder can come back.
+      if (!isDeepStrictEqual([found, await placesOf(found)], [origin, places])) this.#schedule();
     } catch (error) {
       this.#tellBug(error);
     }
@@ -192,6 +196,7 @@ export class LiveLayer {
   async #load(origin: LayerOrigin, before: LayerState | undefined): Promise<LayerState> {
     const began = performance.now();
     const { log } = this.#options;
+    const places = await placesOf(origin);
     const loaded = await loadPlaybooks(origin.sources, {
       memory: this.#memory,
       ...(before && { before: before.known }),
@@ -208,7 +213,7 @@ export class LiveLayer {
       gone: loaded.stale.size,
       ms: Math.round(performance.now() - began),
     });
-    return { layer, origin, known: { playbooks, files }, folders };
+    return { layer, origin, known: { playbooks, files }, folders, places };
   }
 
   #watch({ folders, origin }: LayerState): void {
@@ -238,6 +243,10 @@ export class LiveLayer {
       await delay(Math.max(POLL_MS, (performance.now() - began) * POLL_SHARE), undefined, { ref: false });
     }
   }
+}
+
+function placesOf({ sources }: LayerOrigin): Promise<readonly (string | undefined)[]> {
+  return Promise.all(sources.flatMap(({ folders }) => folders).map(realDirectoryOf));
 }
 
 /** The very same layer where nothing has changed, so that what is made of it is made once. */

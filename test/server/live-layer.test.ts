@@ -115,6 +115,20 @@ describe('a layer that follows its files', () => {
     expect(found(await layer.current, 'roll back')).toEqual(['platform:new/b']);
   });
 
+  it.each([
+    { name: 'removed', leave: (folder: string) => rmSync(folder, { recursive: true }) },
+    { name: 'moved away', leave: (folder: string) => renameSync(folder, `${folder}-old`) },
+  ])('follows a source whose folder is $name, and comes back', async ({ leave }) => {
+    const { folder, layer } = await open({ 'a.md': text('Deploy.') });
+    leave(folder);
+    await expect.poll(async () => idsOf(await layer.current), { timeout: 5_000 }).toEqual([]);
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'b.md'), text('Zebra.'));
+    await expect.poll(async () => idsOf(await layer.current), { timeout: 5_000 }).toEqual(['b']);
+    writeFileSync(join(folder, 'b.md'), text('Okapi.'));
+    await expect.poll(async () => found(await layer.current, 'okapi'), { timeout: 5_000 }).toEqual(['platform:b']);
+  });
+
   it('keeps serving the last good version of a file that an edit breaks, says so, and heals', async () => {
     const { folder, layer, log } = await open({ 'a.md': text('Deploy.', 'Good body.') });
     writeFileSync(join(folder, 'a.md'), '---\ndescription: [broken\n---\nNew body.\n');
