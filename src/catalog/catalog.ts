@@ -40,9 +40,9 @@ export interface Catalog {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Ids of a playbook as its own source knows it, unambiguous everywhere. */
-function qualifiedIdOf(playbook: Playbook): string {
-  return `${playbook.source.name}:${playbook.id}`;
+/** The id of a playbook that is unambiguous everywhere: `platform:deploy/rollback`. */
+export function qualifiedIdOf({ source, id }: Pick<Playbook, 'source' | 'id'>): string {
+  return `${source.name}:${id}`;
 }
 
 /**

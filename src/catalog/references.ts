@@ -1,6 +1,6 @@
 import type { Diagnostic, Entry, Playbook, PlaybookEntry } from '../model.ts';
 import { type ReferenceTarget, referenceTargets } from '../playbooks/references.ts';
-import { type Catalog, nameKey } from './catalog.ts';
+import { type Catalog, nameKey, qualifiedIdOf } from './catalog.ts';
 
 /** What a playbook refers to, resolved; each list in order of appearance, without repeats. */
 export interface ResolvedReferences {
@@ -52,7 +52,7 @@ function cachedTargets(playbook: Playbook): readonly ReferenceTarget[] {
 
 function findTarget(catalog: Catalog, from: Playbook, { ids }: ReferenceTarget): PlaybookEntry | undefined {
   const candidates = [
-    ...ids.map((id) => catalog.byId.get(`${from.source.name}:${id}`)),
+    ...ids.map((id) => catalog.byId.get(qualifiedIdOf({ source: from.source, id }))),
     ...ids.map((id) => catalog.byId.get(id)),
     ...ids.map((id) => onlyOneNamed(catalog, id)),
   ];

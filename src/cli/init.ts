@@ -1,8 +1,8 @@
-import { lstat, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { PlaybookError } from '../errors.ts';
 import { type NewFile, writeNewFiles } from '../files/new-files.ts';
-import { isSystemError, realDirectoryOf } from '../files/places.ts';
+import { pathExists, realDirectoryOf } from '../files/places.ts';
 import { resolveWorkspace, type Workspace } from '../files/workspace.ts';
 import { packageInfo } from '../server/package-root.ts';
 import { EXAMPLE, workflow } from './init/templates.ts';
@@ -33,8 +33,8 @@ export async function initCommand(options: InitOptions): Promise<void> {
   const workspace = await resolveWorkspace({ argument: directory, allowed: [], env: process.env, cwd: directory });
   const isTop = workspace?.hasGit === true && workspace.root === directory;
   const wanted = await filesFor(isTop && options.ci);
-  const isThere = await Promise.all(wanted.map(({ path }) => exists(join(directory, path))));
-  const hasPlaybooks = await exists(join(directory, '.playbooks'));
+  const isThere = await Promise.all(wanted.map(({ path }) => pathExists(join(directory, path))));
+  const hasPlaybooks = await pathExists(join(directory, '.playbooks'));
   // An example is for a folder that has none yet: who deleted theirs does not want it back.
   const missing = wanted.filter(
     ({ path }, index) => isThere[index] === false && !(hasPlaybooks && path === EXAMPLE_PATH),
@@ -88,14 +88,4 @@ function explain(workspace: Workspace | undefined, { isTop, options }: Circumsta
     ),
   );
   remark('Next:\n  playbook-mcp new <id>   write your own\n  playbook-mcp lint       check them');
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    if (isSystemError(error)) return false;
-    throw error;
-  }
 }

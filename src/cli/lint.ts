@@ -3,7 +3,7 @@ import { ALL_RULES } from '../catalog/lint/rules.ts';
 import { unknownRule } from '../catalog/lint/directives.ts';
 import { PlaybookError } from '../errors.ts';
 import type { Severity } from '../model.ts';
-import { fixPlaybooks, lintPlaybooks, type LintOutcome, type LintRequest } from '../server/lint.ts';
+import { fixPlaybooks, lintPlaybooks, type LintOutcome, type LintRequest, type LintRun } from '../server/lint.ts';
 import { countBySeverity } from './lint-formats/counts.ts';
 import { githubLines } from './lint-formats/github.ts';
 import { toJsonReport } from './lint-formats/json.ts';
@@ -55,8 +55,8 @@ export async function lintCommand(common: CommonOptions, options: LintOptions): 
 }
 
 /** Mends, says what was mended, and looks again at what is left. */
-async function fixAll(request: LintRequest, found: LintOutcome): Promise<LintOutcome> {
-  const fixed = await fixPlaybooks(request, found.diagnostics);
+async function fixAll(request: LintRequest, found: LintRun): Promise<LintOutcome> {
+  const fixed = await fixPlaybooks(found);
   progress('');
   for (const line of fixLines(fixed, request.options.cwd)) remark(line);
   return fixed.length === 0 ? found : lintPlaybooks(request);

@@ -12,3 +12,18 @@ export async function mapBounded<T, R>(items: readonly T[], limit: number, map: 
   await Promise.all(Array.from({ length: Math.min(limit, items.length) }, work));
   return results;
 }
+
+/**
+ * `items` mapped in their order and given one by one; a batch is at work at once, and the next one begins when all of it has been
+ * taken, so that no more than a batch is ever held.
+ */
+export async function* inBatches<T, R>(
+  items: readonly T[],
+  size: number,
+  map: (item: T) => R | Promise<R>,
+): AsyncGenerator<R> {
+  for (let start = 0; start < items.length; start += size) {
+    const batch = items.slice(start, start + size).map(map);
+    for (const result of batch) yield await result;
+  }
+}

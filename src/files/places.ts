@@ -52,12 +52,14 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
  */
 export async function findGitRoot(directory: string, env: Env): Promise<string | undefined> {
   for (let at = directory; ; at = path.dirname(at)) {
-    if (await exists(path.join(at, '.git'))) return at === directory || !(await isTooWide(at, env)) ? at : undefined;
+    if (await pathExists(path.join(at, '.git')))
+      return at === directory || !(await isTooWide(at, env)) ? at : undefined;
     if (at === path.dirname(at)) return undefined;
   }
 }
 
-async function exists(written: string): Promise<boolean> {
+/** Whether anything lies at a path, be it a link that leads nowhere. */
+export async function pathExists(written: string): Promise<boolean> {
   try {
     await lstat(written);
     return true;

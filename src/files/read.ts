@@ -7,6 +7,9 @@ import { MOST_BYTES, tooLarge, unreadable } from './findings.ts';
 import { isInside, isSystemError, realPathOf, supportingPlaces } from './places.ts';
 import { isSkippedFolder } from './take-folder.ts';
 
+/** Files that are read at once: enough to hide the disk's latency, few enough for any limit of open files. */
+export const FILES_AT_ONCE = 32;
+
 /** A file's content, or why there is none. */
 export type ReadResult =
   | { readonly kind: 'file'; readonly file: SourceFile }

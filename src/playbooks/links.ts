@@ -1,6 +1,7 @@
 import type { Playbook } from '../model.ts';
 import { markdown, offsetInInline } from './markdown.ts';
 import type { Token } from './markdown.ts';
+import { decodeEscapes } from './decode-escapes.ts';
 
 /** A link in a body that may lead to another playbook or to a supporting file. */
 export interface Link {
@@ -55,7 +56,7 @@ function destinationOf(token: Token, index: number, siblings: readonly Token[]):
   if (token.type !== 'link_open') return undefined;
   const written = String(token.attrGet('href') ?? '');
   if (URI_SCHEME.test(written)) return uriLink(written, linkText(index, siblings));
-  const target = decoded(written.replace(/[?#].*$/s, '')).trim();
+  const target = decodeEscapes(written.replace(/[?#].*$/s, '')).trim();
   if (target === '' || ELSEWHERE.test(target)) return undefined;
   return { form: 'markdown', target, text: linkText(index, siblings) };
 }
@@ -69,7 +70,7 @@ function wikiLink(inner: string): Destination | undefined {
 }
 
 function uriLink(uri: string, text: string): Destination | undefined {
-  const target = decoded(uri.replace(URI_SCHEME, '').replace(/[?#].*$/s, ''));
+  const target = decodeEscapes(uri.replace(URI_SCHEME, '').replace(/[?#].*$/s, ''));
   return target === '' ? undefined : { form: 'uri', target, text };
 }
 
@@ -83,16 +84,6 @@ function linkText(opening: number, siblings: readonly Token[]): string {
     if (token.type === 'softbreak' || token.type === 'hardbreak') text += ' ';
   }
   return text.trim();
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch (error) {
-    // A lone `%` is a character of the name, not an escape.
-    if (error instanceof URIError) return text;
-    throw error;
-  }
 }
 
 /**

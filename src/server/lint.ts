@@ -4,8 +4,9 @@ import { buildCatalog, type Catalog } from '../catalog/catalog.ts';
 import { fixFile } from '../catalog/lint/fix.ts';
 import { lintCatalog, type LintReport, type RuleLevels } from '../catalog/lint/lint.ts';
 import { resolveReferences } from '../catalog/references.ts';
-import { isSystemError } from '../files/places.ts';
-import { readSourceFile } from '../files/read.ts';
+import { inBatches } from '../files/bounded.ts';
+import { realPathOf } from '../files/places.ts';
+import { FILES_AT_ONCE, readSourceFile } from '../files/read.ts';
 import { scanSources } from '../files/scan.ts';
 import { PlaybookError } from '../errors.ts';
 import type { Diagnostic, Playbook, Source, SourceFile } from '../model.ts';
@@ -35,6 +36,12 @@ export interface LintOutcome extends LintReport {
   readonly fileCount: number;
 }
 
+/** What was found, and in what, so that it can be mended without reading everything again. */
+export interface LintRun extends LintOutcome {
+  /** The playbooks that were looked at, by path. */
+  readonly files: ReadonlyMap<string, SourceFile>;
+}
+
 /** One mended file. */
 export interface FixedFile {
   readonly path: string;
@@ -47,7 +54,7 @@ export interface FixedFile {
  *
  * @throws PlaybookError `config/not-json`, `config/not-found`, `source/not-found`, `workspace/not-found`, `lint/no-playbooks`.
  */
-export async function lintPlaybooks(request: LintRequest): Promise<LintOutcome> {
+export async function lintPlaybooks(request: LintRequest): Promise<LintRun> {
   const loaded = await load(request);
   const { catalog, scope, files } = loaded;
   const chosen = new Map([...files].filter(([playbook]) => scope.has(playbook.path, playbook.realPath)));
@@ -68,23 +75,21 @@ export async function lintPlaybooks(request: LintRequest): Promise<LintOutcome> 
     diagnostics: [...loaded.levels.diagnostics, ...report.diagnostics],
     notes: [...loaded.notes, ...report.notes],
     fileCount: chosen.size,
+    files: new Map([...chosen].map(([{ path }, file]) => [path, file])),
   };
 }
 
 /**
  * Mends what can be mended without changing what a playbook says, each file at once or not at all.
- * @param diagnostics what `lintPlaybooks` has found, which tells what to mend
  * @returns the files that were written, in the order of the diagnostics
  */
-export async function fixPlaybooks(
-  request: LintRequest,
-  diagnostics: readonly Diagnostic[],
-): Promise<readonly FixedFile[]> {
-  const { files } = await load(request);
-  const byPath = new Map([...files].map(([playbook, file]) => [playbook.path, file]));
+export async function fixPlaybooks({
+  diagnostics,
+  files,
+}: Pick<LintRun, 'diagnostics' | 'files'>): Promise<readonly FixedFile[]> {
   const fixed: FixedFile[] = [];
   for (const path of new Set(diagnostics.map((diagnostic) => diagnostic.path))) {
-    const file = byPath.get(path);
+    const file = files.get(path);
     const rules = diagnostics.filter((diagnostic) => diagnostic.path === path).map(({ rule }) => rule);
     const fix = file === undefined ? undefined : fixFile(file, rules);
     if (file === undefined || fix === undefined) continue;
@@ -128,9 +133,6 @@ async function load({ options, paths, all, levels, onProgress }: LintRequest): P
   };
 }
 
-/** Files that are read at once, as in `loadPlaybooks`. */
-const FILES_AT_ONCE = 32;
-
 async function readAll(
   sources: readonly Source[],
   onProgress: LintRequest['onProgress'],
@@ -138,17 +140,17 @@ async function readAll(
   const scan = await scanSources(sources);
   const files = new Map<Playbook, SourceFile>();
   const diagnostics = [...scan.diagnostics];
-  for (let start = 0; start < scan.found.length; start += FILES_AT_ONCE) {
-    for (const result of await Promise.all(scan.found.slice(start, start + FILES_AT_ONCE).map(readSourceFile))) {
-      if (result.kind === 'unreadable') {
-        diagnostics.push(result.diagnostic);
-        continue;
-      }
-      const outcome = parsePlaybook(result.file);
-      if (outcome.kind === 'playbook') files.set(outcome.playbook, result.file);
-      if (outcome.kind !== 'ignored') diagnostics.push(...outcome.diagnostics);
+  let done = 0;
+  for await (const result of inBatches(scan.found, FILES_AT_ONCE, readSourceFile)) {
+    done += 1;
+    if (done % FILES_AT_ONCE === 0) onProgress('reading', done, scan.found.length);
+    if (result.kind === 'unreadable') {
+      diagnostics.push(result.diagnostic);
+      continue;
     }
-    onProgress('reading', start, scan.found.length);
+    const outcome = parsePlaybook(result.file);
+    if (outcome.kind === 'playbook') files.set(outcome.playbook, result.file);
+    if (outcome.kind !== 'ignored') diagnostics.push(...outcome.diagnostics);
   }
   return { files, diagnostics };
 }
@@ -160,23 +162,12 @@ async function missingFiles(catalog: Catalog, playbooks: Iterable<Playbook>): Pr
     const { files, dangling } = resolveReferences(catalog, playbook);
     return [...files, ...dangling.flatMap((target) => target.files)].map((file) => pathBeside(playbook, file));
   });
-  const there = await Promise.all(linked.map(isThere));
-  return new Set(linked.filter((_, index) => there[index] === false));
+  const there = await Promise.all(linked.map(realPathOf));
+  return new Set(linked.filter((_, index) => there[index] === undefined));
 }
 
 function pathBeside({ path }: Playbook, file: string): string {
   return join(dirname(path), file);
-}
-
-async function isThere(path: string): Promise<boolean> {
-  if (path.includes('\0')) return false;
-  try {
-    await stat(path);
-    return true;
-  } catch (error) {
-    if (isSystemError(error)) return false;
-    throw error;
-  }
 }
 
 function nothingIn(paths: readonly string[]): PlaybookError {

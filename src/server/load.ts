@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { qualifiedIdOf } from '../catalog/catalog.ts';
+import { inBatches } from '../files/bounded.ts';
 import { isInside } from '../files/places.ts';
-import { readSourceFile } from '../files/read.ts';
+import { FILES_AT_ONCE, readSourceFile } from '../files/read.ts';
 import { type FoundFile, type Scan, scanSources } from '../files/scan.ts';
 import type { ScanMemory } from '../files/scan-memory.ts';
 import type { Diagnostic, Playbook, Source } from '../model.ts';
@@ -8,8 +10,6 @@ import { parsePlaybook } from '../playbooks/parse.ts';
 import { type SearchDocument, toSearchDocument } from '../search/document.ts';
 import { forgetWords } from '../search/tokenize.ts';
 
-/** Files that are read at once: enough to hide the disk's latency, few enough for any limit of open files. */
-const FILES_AT_ONCE = 32;
 /** The event loop is given back this often, so that a ping or a cancellation is not stuck behind 3,000 files. */
 const LONGEST_TURN_MS = 12;
 /** Two writes so close to each other may leave one time stamp: a file read this soon after a write is read again the next time. */
@@ -69,10 +69,11 @@ export async function loadPlaybooks(
   const documents: SearchDocument[] = [];
   let parsedCount = 0;
   let turnBegan = performance.now();
-  for await (const { file, isParsed } of readInOrder(scan.found, before?.files)) {
+  const read = (found: FoundFile): ReadOutcome | Promise<ReadOutcome> => readUnlessKnown(found, before?.files);
+  for await (const { file, isParsed } of inBatches(scan.found, FILES_AT_ONCE, read)) {
     files.set(file.found.path, file);
     if (isParsed) parsedCount += 1;
-    if (file.playbook !== undefined && keys.get(keyOf(file.playbook)) !== file.playbook.digest) {
+    if (file.playbook !== undefined && keys.get(qualifiedIdOf(file.playbook)) !== file.playbook.digest) {
       documents.push(documentOf(file.playbook));
     }
     if (performance.now() - turnBegan > LONGEST_TURN_MS) {
@@ -103,17 +104,17 @@ function playbooksIn(files: KnownPlaybooks['files'], sources: readonly Source[])
 }
 
 function keysOf(playbooks: readonly Playbook[]): ReadonlyMap<string, string> {
-  return new Map(playbooks.map((playbook) => [keyOf(playbook), playbook.digest]));
+  return new Map(playbooks.map((playbook) => [qualifiedIdOf(playbook), playbook.digest]));
 }
 
 /** What lies in folders that could be listed before and cannot now: for want of file handles, say. */
 function unseen({ found, diagnostics }: Scan, before: KnownPlaybooks | undefined): readonly KnownFile[] {
   const folders = diagnostics.filter(({ rule }) => rule === 'unreadable-folder').map(({ path }) => path);
   if (folders.length === 0 || before === undefined) return [];
-  const ids = new Set(found.map(({ source, id }) => `${source.name}:${id}`));
+  const ids = new Set(found.map(({ source, id }) => qualifiedIdOf({ source, id })));
   return [...before.files.values()].filter(
     ({ found: { path, source, id } }) =>
-      !ids.has(`${source.name}:${id}`) && folders.some((folder) => isInside(path, folder)),
+      !ids.has(qualifiedIdOf({ source, id })) && folders.some((folder) => isInside(path, folder)),
   );
 }
 
@@ -122,17 +123,12 @@ interface ReadOutcome {
   readonly isParsed: boolean;
 }
 
-async function* readInOrder(
-  found: readonly FoundFile[],
+function readUnlessKnown(
+  found: FoundFile,
   before: KnownPlaybooks['files'] | undefined,
-): AsyncGenerator<ReadOutcome> {
-  for (let start = 0; start < found.length; start += FILES_AT_ONCE) {
-    const batch = found.slice(start, start + FILES_AT_ONCE).map((file) => {
-      const known = before?.get(file.path);
-      return known !== undefined && isAsBefore(file, known) ? { file: known, isParsed: false } : readOne(file, known);
-    });
-    for (const outcome of batch) yield await outcome;
-  }
+): ReadOutcome | Promise<ReadOutcome> {
+  const known = before?.get(found.path);
+  return known !== undefined && isAsBefore(found, known) ? { file: known, isParsed: false } : readOne(found, known);
 }
 
 function isAsBefore(found: FoundFile, { found: known, isSettled }: KnownFile): boolean {
@@ -190,14 +186,10 @@ function lastGood(broken: KnownFile, known: KnownFile | undefined): KnownFile {
   return { ...broken, playbook: known.playbook, diagnostics: [...broken.diagnostics, note] };
 }
 
-function keyOf({ source, id }: Playbook): string {
-  return `${source.name}:${id}`;
-}
-
 /** The words of a playbook. @param examples other ones than its own, to ask what it would be found by without them */
 export function documentOf(playbook: Playbook, examples: readonly string[] = playbook.examples): SearchDocument {
   return toSearchDocument({
-    key: keyOf(playbook),
+    key: qualifiedIdOf(playbook),
     id: playbook.id,
     name: playbook.name,
     description: playbook.description,

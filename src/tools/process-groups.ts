@@ -2,6 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn, spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { isNoSuchProcess, signalGroup } from '../files/signal-group.ts';
+
 const IS_WINDOWS = process.platform === 'win32';
 const POLL_MS = 20;
 /** A process that a signal ends on the spot still takes a moment to be gone. */
@@ -46,18 +48,6 @@ async function isGoneWithin(leader: number, ms: number): Promise<boolean> {
     await sleep(POLL_MS);
   }
   return true;
-}
-
-function signalGroup(leader: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(-leader, signal);
-  } catch (error) {
-    if (!isNoSuchProcess(error)) throw error;
-  }
-}
-
-function isNoSuchProcess(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ESRCH';
 }
 
 /**

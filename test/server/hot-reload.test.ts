@@ -1,15 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { textOf } from '../../scripts/demo/path.ts';
 import { text } from '../seed.ts';
+import { until, watchCount } from '../tools/harness.ts';
 import { configFile, connectModern, handshake, pipe, seedFolder } from './product.ts';
-
-async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await holds())) await delay(50);
-}
 
 describe('a repository that is edited while it is served', () => {
   it('is served as it is: folders made later, playbooks saved, broken and mended', async () => {
@@ -44,10 +41,10 @@ describe('a repository that is edited while it is served', () => {
     await product.answer(1);
     product.send({ id: 2, method: 'tools/call', params: { name: 'search', arguments: { query: 'deploy' } } });
     await product.answer(2);
-    await until(() => watchesOf(product.child.pid ?? 0) > 0);
+    await until(() => watchCount(product.child.pid ?? 0) > 0);
     // Long enough for any later watch to be there.
     await delay(1_500);
-    expect(watchesOf(product.child.pid ?? 0)).toBeLessThanOrEqual(10);
+    expect(watchCount(product.child.pid ?? 0)).toBeLessThanOrEqual(10);
     await product.end();
   });
 });
@@ -70,11 +67,3 @@ describe('a git source', () => {
     expect(textOf(await product.call('search', { query: 'feed the okapi' }))).toContain('feed-okapi · playbook');
   });
 });
-
-/** Watches of a process, as Linux counts them. */
-function watchesOf(pid: number): number {
-  return readdirSync(`/proc/${pid}/fdinfo`).reduce((sum, file) => {
-    const path = `/proc/${pid}/fdinfo/${file}`;
-    return sum + (existsSync(path) ? (readFileSync(path, 'utf8').match(/^inotify/gm)?.length ?? 0) : 0);
-  }, 0);
-}

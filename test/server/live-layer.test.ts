@@ -1,14 +1,4 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as fc from 'fast-check';
@@ -16,6 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { search } from '../../src/search/search.ts';
 import { type Layer, LiveLayer } from '../../src/server/live-layer.ts';
 import { source, text } from '../seed.ts';
+import { until, watchCount } from '../tools/harness.ts';
 import { seedFolder } from './product.ts';
 
 const live: LiveLayer[] = [];
@@ -61,11 +52,6 @@ function openOn(folder: string, more: Partial<Options> = {}): LiveLayer {
   });
   live.push(layer);
   return layer;
-}
-
-/** Waits for what happens in its own time; a test that waits in vain fails by its own timeout. */
-async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isTrue())) await delay(10);
 }
 
 const idsOf = ({ playbooks }: Layer): readonly string[] => playbooks.map(({ id }) => id);
@@ -205,20 +191,12 @@ describe('a layer that follows its files', () => {
 
   it.skipIf(process.platform !== 'linux')('watches folders, and none of dependencies', async () => {
     const files = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`node_modules/p${i}/lib/readme.md`, 'x']));
-    const before = watchCount();
+    const before = watchCount(process.pid);
     const { folder } = await open({ ...files, 'skill/SKILL.md': text('Deploy.'), '.git/HEAD': 'ref' });
     expect(existsSync(join(folder, 'node_modules', 'p299'))).toBe(true);
-    expect(watchCount() - before).toBe(2);
+    expect(watchCount(process.pid) - before).toBe(2);
   });
 });
-
-/** Watches of this process, as Linux counts them. */
-function watchCount(): number {
-  return readdirSync('/proc/self/fdinfo').reduce((sum, file) => {
-    const path = join('/proc/self/fdinfo', file);
-    return sum + (existsSync(path) ? (readFileSync(path, 'utf8').match(/^inotify/gm)?.length ?? 0) : 0);
-  }, 0);
-}
 
 /** What a person, an editor or git may do to a file. */
 type Operation =

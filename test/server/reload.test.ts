@@ -1,7 +1,7 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { textOf } from '../../scripts/demo/path.ts';
-import { fakePath } from '../tools/harness.ts';
+import { fakePath, until } from '../tools/harness.ts';
 import { configFile, connectModern, handshake, pipe, seedFolder } from './product.ts';
 
 const plain = { command: process.execPath, args: [fakePath('raw-upstream.mjs'), 'plain'] };
@@ -18,10 +18,6 @@ function editable(content: object): { path: string; replace: (to: object | strin
       renameSync(draft, path);
     },
   };
-}
-
-async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 100));
 }
 
 describe('an edit of the configuration file', () => {

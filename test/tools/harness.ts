@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -73,8 +73,8 @@ export function open(configs: readonly UpstreamConfig[], options: Partial<Upstre
 }
 
 /** Resolves when the condition holds; the test's own timeout ends the wait. */
-export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await sleep(10);
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await sleep(10);
 }
 
 /** Whether the process runs; one that has ended and that nobody has buried yet does not. */
@@ -87,4 +87,12 @@ export function isAlive(pid: number): boolean {
     // It went between two looks at it, or before the first.
     return false;
   }
+}
+
+/** Watches of a process, as Linux counts them. */
+export function watchCount(pid: number): number {
+  return readdirSync(`/proc/${pid}/fdinfo`).reduce((sum, file) => {
+    const path = `/proc/${pid}/fdinfo/${file}`;
+    return sum + (existsSync(path) ? (readFileSync(path, 'utf8').match(/^inotify/gm)?.length ?? 0) : 0);
+  }, 0);
 }

@@ -1,5 +1,6 @@
 import type { GraphFile, GraphTool } from '../../catalog/graph-shape.ts';
 import type { PageData, PagePlaybook } from './data.ts';
+import { decodeEscapes } from '../../playbooks/decode-escapes.ts';
 
 export type Item = PagePlaybook | GraphTool | GraphFile;
 export type Kind = Item['kind'];
@@ -60,21 +61,11 @@ function marksOf(
 
 /** The child of a playbook that a link in its text means; ids are resolved in the data, links are as they were written. */
 export function linkedChild(model: Model, from: string, written: string): string | undefined {
-  const target = decoded(written)
+  const target = decodeEscapes(written)
     .replace(/^(?:\.{0,2}\/)+/, '')
     .replace(/(?:\/SKILL)?\.md$/i, '')
     .replace(/\/$/, '');
   if (target === '') return undefined;
   const near = model.below.get(from) ?? [];
   return near.find((id) => id === target || id.endsWith(`/${target}`) || id.endsWith(`:${target}`));
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch (error) {
-    // A lone `%` is a character of the name.
-    if (error instanceof URIError) return text;
-    throw error;
-  }
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 
 import type { Env } from '../../config/types.ts';
+import { signalGroup } from '../signal-group.ts';
 
 /** What a git command may take: a slow network, but not for ever. */
 export const GIT_TIMEOUT_MS = 120_000;
@@ -57,7 +58,7 @@ export async function runGit(args: readonly string[], { cwd, env, signal }: GitO
   });
   const kill = (): void => {
     if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    if (isGroup) process.kill(-child.pid, 'SIGKILL');
+    if (isGroup) signalGroup(child.pid, 'SIGKILL');
     else child.kill('SIGKILL');
   };
   const both = AbortSignal.any([signal, AbortSignal.timeout(GIT_TIMEOUT_MS)]);

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 
+import { signalGroup } from '../../files/signal-group.ts';
 import { safeGitArguments } from './git.ts';
 import { grepArguments, type GrepOutcome, type GrepPlan, type GrepRun, MatchCollector, noGit } from './grep.ts';
 import { type GrepRecord, GrepReader } from './records.ts';
@@ -126,13 +127,7 @@ class Worker {
   kill(): void {
     this.#isAlive = false;
     const { pid } = this.#process;
-    if (pid === undefined) return;
-    try {
-      process.kill(-pid, 'SIGKILL');
-    } catch (error) {
-      // It has ended by itself.
-      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
-    }
+    if (pid !== undefined) signalGroup(pid, 'SIGKILL');
   }
 
   #end(reason: string): void {
