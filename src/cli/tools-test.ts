@@ -68,7 +68,7 @@ function callerAtTheKeyboard(): Caller {
     signal: cancellation.signal,
     roots: () => Promise.resolve([]),
     meta: {},
-    identity: 'command line',
+    identity: () => 'command line',
     input: undefined,
     lacks: (question) => lackOf(question, {}),
     // This command ends by itself, so a tool that asks is told that nobody answers; an address can be opened by whoever reads it.

@@ -8,7 +8,14 @@ import type { Answer } from './input-rounds.ts';
 import type { Caller, ToolName } from './mcp-server.ts';
 import type { Runtime } from './runtime.ts';
 import { searchTool } from './search-tool.ts';
-import { parseExecuteArguments, parseGetSchemaArguments, parseSearchArguments } from './tool-arguments.ts';
+import {
+  type ExecuteArguments,
+  type GetSchemaArguments,
+  parseExecuteArguments,
+  parseGetSchemaArguments,
+  parseSearchArguments,
+  type SearchArguments,
+} from './tool-arguments.ts';
 
 export interface ThreeToolsCall {
   readonly name: ToolName;
@@ -26,43 +33,47 @@ export async function callThreeTools(runtime: Runtime, call: ThreeToolsCall): Pr
   }
 }
 
-async function dispatch(runtime: Runtime, { name, given, caller }: ThreeToolsCall): Promise<Answer> {
+function dispatch(runtime: Runtime, { name, given, caller }: ThreeToolsCall): Promise<Answer> {
   switch (name) {
-    case 'search': {
-      const args = parseSearchArguments(given);
-      const searchNow = async (): Promise<CallToolResult> =>
-        searchTool(await runtime.snapshot(args.workspace, caller.roots), args);
-      let answer = await searchNow();
-      while (answer._meta?.['playbook-mcp/total'] === 0 && (await runtime.nextFirstListing()))
-        answer = await searchNow();
-      return answer;
-    }
-    case 'get_schema': {
-      const args = parseGetSchemaArguments(given);
-      const unavailable = await unlistedServers(runtime, args.ids, caller.signal);
-      const snapshot = await runtime.snapshot(args.workspace, caller.roots);
-      return getSchemaTool(snapshot, args, unavailable);
-    }
-    case 'execute': {
-      const args = parseExecuteArguments(given);
-      await runtime.listServerOf(args.id, { caller });
-      const snapshot = await runtime.snapshot(args.workspace, caller.roots);
-      const { validators, config } = runtime;
-      return executeTool(
-        {
-          snapshot,
-          caller,
-          validators,
-          resultTokens: config.limits.resultTokens,
-          confirm: (pending) =>
-            confirmCall(pending, { policy: runtime.confirmPolicyOf(pending.entry.tool), codes: runtime.confirmCodes }),
-          callTool: (id, toolArguments) =>
-            runtime.callTool(id, toolArguments, { ...caller, workspace: snapshot.workspace }),
-        },
-        args,
-      );
-    }
+    case 'search':
+      return search(runtime, parseSearchArguments(given), caller);
+    case 'get_schema':
+      return getSchema(runtime, parseGetSchemaArguments(given), caller);
+    case 'execute':
+      return execute(runtime, parseExecuteArguments(given), caller);
   }
+}
+
+async function search(runtime: Runtime, args: SearchArguments, { roots }: Caller): Promise<Answer> {
+  const searchNow = async (): Promise<CallToolResult> =>
+    searchTool(await runtime.snapshot(args.workspace, roots), args);
+  let answer = await searchNow();
+  while (answer._meta?.['playbook-mcp/total'] === 0 && (await runtime.nextFirstListing())) answer = await searchNow();
+  return answer;
+}
+
+async function getSchema(runtime: Runtime, args: GetSchemaArguments, { signal, roots }: Caller): Promise<Answer> {
+  const unavailable = await unlistedServers(runtime, args.ids, signal);
+  return getSchemaTool(await runtime.snapshot(args.workspace, roots), args, unavailable);
+}
+
+async function execute(runtime: Runtime, args: ExecuteArguments, caller: Caller): Promise<Answer> {
+  await runtime.listServerOf(args.id, { caller });
+  const snapshot = await runtime.snapshot(args.workspace, caller.roots);
+  const { validators, config } = runtime;
+  return executeTool(
+    {
+      snapshot,
+      caller,
+      validators,
+      resultTokens: config.limits.resultTokens,
+      confirm: (pending) =>
+        confirmCall(pending, { policy: runtime.confirmPolicyOf(pending.entry.tool), codes: runtime.confirmCodes }),
+      callTool: (id, toolArguments) =>
+        runtime.callTool(id, toolArguments, { ...caller, workspace: snapshot.workspace }),
+    },
+    args,
+  );
 }
 
 /** Why ids are unknown, for those whose server has not listed its tools: each is told in its place, and spoils no other. */

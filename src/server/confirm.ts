@@ -79,7 +79,7 @@ function effectOf({ entry }: PendingCall): string {
 }
 
 function toConfirmed({ entry, arguments: given, caller }: PendingCall): ConfirmedCall {
-  return { id: entry.id, arguments: given, caller: caller.identity };
+  return { id: entry.id, arguments: given, caller: caller.identity() };
 }
 
 function shown(given: JsonObject): string {

@@ -4,7 +4,7 @@ import { resolveAddress } from '../catalog/lookup.ts';
 import { resolveReferences } from '../catalog/references.ts';
 import { exceedsTokens, tokenCountOf } from '../catalog/tokens.ts';
 import { PlaybookError } from '../errors.ts';
-import type { Entry, JsonObject, PlaybookEntry, ToolEntry } from '../model.ts';
+import type { Entry, JsonObject, PlaybookEntry } from '../model.ts';
 import { renderPlaybook } from '../playbooks/render.ts';
 import { leadSection, outlineOf, sectionOf } from '../playbooks/sections.ts';
 import { cutText } from '../tools/cut-text.ts';
@@ -35,21 +35,16 @@ export async function executeTool(context: ExecuteContext, given: ExecuteArgumen
   if (entry.status === 'retired') throw retired(entry);
   if (address.kind === 'file') return supportingFile(context, address.entry, address.file);
   await checkArguments(context.validators, entry, given.arguments);
-  if (entry.kind === 'tool') return confirmedCall(context, entry, given);
+  if (entry.kind === 'tool') {
+    const { caller, confirm, callTool } = context;
+    await confirm({ entry, arguments: given.arguments, confirm: given.confirm, caller });
+    return callTool(entry.id, given.arguments, caller);
+  }
   const body = renderPlaybook(entry.playbook, given.arguments);
   if (address.kind === 'section') {
     return textResult(withinLimit(oneSection(entry, body, address.heading), entry.playbook.path, context.resultTokens));
   }
   return textResult(wholePlaybook(context, entry, body));
-}
-
-async function confirmedCall(
-  { caller, confirm, callTool }: ExecuteContext,
-  entry: ToolEntry,
-  { arguments: args, confirm: code }: ExecuteArguments,
-): Promise<Answer> {
-  await confirm({ entry, arguments: args, confirm: code, caller });
-  return callTool(entry.id, args, caller);
 }
 
 function wholePlaybook({ snapshot, resultTokens }: ExecuteContext, entry: PlaybookEntry, body: string): string {

@@ -26,19 +26,25 @@ interface OpenQuestion {
   readonly reject: (error: unknown) => void;
 }
 
+/** The request of the client that waits for the call. */
+interface WaitingLeg<T> extends Leg {
+  readonly resolve: (end: LegEnd<T>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
 /**
  * A call that goes on while its client, which cannot be asked during a call, fetches answers: 2026-07-28 ends the request with
  * `input_required` and calls again. Cancelling any leg cancels the call; so does leaving it for 10 minutes between two legs.
  */
 export class HeldCall<T> {
-  readonly id: string = randomUUID();
   readonly #abort = new AbortController();
   readonly #open = new Map<string, OpenQuestion>();
-  readonly #outcome: Promise<LegEnd<T>>;
   readonly #onGivenUp: (id: string) => void;
-  #leg: Leg | undefined;
+  #id: string | undefined;
+  /** Hands the outcome of the call over, once there is one. */
+  #deliver: ((leg: WaitingLeg<T>) => void) | undefined;
+  #leg: WaitingLeg<T> | undefined;
   #endLeg = (): void => undefined;
-  #onAsked: (() => void) | undefined;
   #expiry: NodeJS.Timeout | undefined;
   #askCount = 0;
 
@@ -50,35 +56,33 @@ export class HeldCall<T> {
       onProgress: (progress) => this.#leg?.onProgress?.(progress),
       ask: (question) => this.#ask(question),
     };
-    this.#outcome = run(client)
-      .finally(() => this.#refuseOpen())
-      .then((result) => ({ kind: 'result', result }));
-    // Nobody listens between two legs; the next one hears of it.
-    this.#outcome.catch(() => undefined);
+    run(client).then(
+      (result) => this.#settle(({ resolve }) => resolve({ kind: 'result', result })),
+      (error: unknown) => this.#settle(({ reject }) => reject(error)),
+    );
     this.#abort.signal.addEventListener('abort', () => this.#giveUp(), { once: true });
   }
 
+  /** Most calls are never held, and need none. */
+  get id(): string {
+    this.#id ??= randomUUID();
+    return this.#id;
+  }
+
   /** Hands in answers, by the keys of the questions, and waits for what comes of them. */
-  async next(leg: Leg, answers: JsonObject): Promise<LegEnd<T>> {
+  next(leg: Leg, answers: JsonObject): Promise<LegEnd<T>> {
     clearTimeout(this.#expiry);
     this.#endLeg();
-    this.#leg = leg;
     const cancel = (): void => this.#abort.abort(leg.signal.reason);
     leg.signal.addEventListener('abort', cancel, { once: true });
     this.#endLeg = () => leg.signal.removeEventListener('abort', cancel);
     // It may have been cancelled while what answers calls was being loaded.
     if (leg.signal.aborted) cancel();
-    try {
+    return new Promise((resolve, reject) => {
+      this.#leg = { ...leg, resolve, reject };
       this.#takeAnswers(answers);
-      const end = await Promise.race([this.#outcome, this.#questions()]);
-      // A leg that is cancelled before its questions are out is never answered: nobody will come back. So it is listened to
-      // until the next one.
-      if (end.kind === 'result') this.#endLeg();
-      else this.#expiry = setTimeout(() => this.close(), ANSWER_MS).unref();
-      return end;
-    } finally {
-      this.#leg = undefined;
-    }
+      this.#answerLeg();
+    });
   }
 
   /** Cancels what is running. */
@@ -92,18 +96,33 @@ export class HeldCall<T> {
     const key = `question-${this.#askCount}`;
     return new Promise((resolve, reject) => {
       this.#open.set(key, { question, resolve, reject });
-      this.#onAsked?.();
+      // Several that are asked at once go out together.
+      queueMicrotask(() => this.#answerLeg());
     });
   }
 
-  async #questions(): Promise<LegEnd<T>> {
-    if (this.#open.size === 0) {
-      await new Promise<void>((resolve) => {
-        this.#onAsked = resolve;
-      });
+  /** Questions of a call that is over are refused: they may be another's, whose server does not say so. */
+  #settle(deliver: (leg: WaitingLeg<T>) => void): void {
+    this.#refuseOpen();
+    this.#deliver = deliver;
+    this.#answerLeg();
+  }
+
+  /** Answers the waiting leg where there is anything to answer with. */
+  #answerLeg(): void {
+    const leg = this.#leg;
+    if (leg === undefined || (this.#deliver === undefined && this.#open.size === 0)) return;
+    this.#leg = undefined;
+    if (this.#deliver !== undefined) {
+      this.#endLeg();
+      this.#deliver(leg);
+      return;
     }
+    // A leg that is cancelled before its questions are out is never answered: nobody will come back. So it is listened to until
+    // the next one.
+    this.#expiry = setTimeout(() => this.close(), ANSWER_MS).unref();
     const entries = [...this.#open].map(([key, { question }]) => [key, question] as const);
-    return { kind: 'questions', questions: Object.fromEntries(entries) };
+    leg.resolve({ kind: 'questions', questions: Object.fromEntries(entries) });
   }
 
   #takeAnswers(answers: JsonObject): void {
@@ -118,11 +137,10 @@ export class HeldCall<T> {
   #giveUp(): void {
     clearTimeout(this.#expiry);
     this.#endLeg();
-    this.#onGivenUp(this.id);
+    if (this.#id !== undefined) this.#onGivenUp(this.#id);
     this.#refuseOpen();
   }
 
-  /** Also of a call that is over: it may be another's question, whose server does not say so. */
   #refuseOpen(): void {
     for (const { reject } of this.#open.values()) reject(unanswered());
     this.#open.clear();

@@ -80,7 +80,11 @@ export class InputRounds {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The requestState belongs to another call.');
     }
     const responses: JsonObject = context.mcpReq.inputResponses ?? {};
-    if (state?.held !== undefined) return this.#continue({ round, held: this.#held.get(state.held), responses });
+    if (state?.held !== undefined) {
+      const held = this.#held.get(state.held);
+      this.#held.delete(state.held);
+      return this.#continue({ round, held, responses });
+    }
     const input = state && { responses, ...(state.upstream !== undefined && { state: state.upstream }) };
     if (this.#options.era === 'modern' && this.#options.holdsCalls) {
       const held = new HeldCall<Answer>(
@@ -91,7 +95,8 @@ export class InputRounds {
     }
     const over = new AbortController();
     try {
-      return await this.#seal(call, await round.run({ ...this.#directly(round, over.signal), input }));
+      const answer = await round.run({ ...this.#directly(round, over.signal), input });
+      return isInputRequiredResult(answer) ? await this.#seal(call, answer) : answer;
     } finally {
       // A question may be another call's, whose server does not say so; nobody waits for the answer here any more.
       over.abort(new Error('the call that asked this is over'));
@@ -112,18 +117,16 @@ export class InputRounds {
         }),
       );
     }
-    this.#held.delete(held.id);
     const { context, call, onProgress } = round;
     const { signal } = context.mcpReq;
     const end = await held.next({ signal, onProgress }, responses);
-    if (end.kind === 'result') return this.#seal(call, end.result);
+    if (end.kind === 'result') return isInputRequiredResult(end.result) ? this.#seal(call, end.result) : end.result;
     if (!signal.aborted) this.#held.set(held.id, held);
     return inputRequired(end.questions, await this.#codec.mint({ of: digestOf(call), held: held.id }));
   }
 
   /** Signs the state that an upstream's own `input_required` brings, which the client sends back with the answers. */
-  async #seal(call: JsonObject, answer: Answer): Promise<Answer> {
-    if (!isInputRequiredResult(answer)) return answer;
+  async #seal(call: JsonObject, answer: InputRequiredResult): Promise<Answer> {
     const { requestState: upstream } = answer;
     return {
       ...answer,

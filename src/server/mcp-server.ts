@@ -27,7 +27,7 @@ export interface Caller extends AskClient {
   /** `_meta` of the call, less what belongs to the protocol. */
   readonly meta: JsonObject;
   /** Who that is, for what must not be handed from one caller to another: the authenticated client, else what it calls itself. */
-  readonly identity: string;
+  readonly identity: () => string;
   /** The answers that the client brings to what an earlier round of this call asked; undefined in the first. */
   readonly input: GivenInput | undefined;
 }
@@ -92,7 +92,7 @@ export function createMcpServer(options: McpServerOptions): McpServer {
           ...caller,
           roots,
           meta: context.mcpReq._meta ?? {},
-          identity: identityOf(mcp, context),
+          identity: () => identityOf(mcp, context),
         }),
     });
     if (options.era !== 'legacy' || isInputRequiredResult(result)) return result;

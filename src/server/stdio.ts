@@ -3,7 +3,6 @@ import { setFlagsFromString } from 'node:v8';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { stateDirs } from '../config/paths.ts';
 import { messageOf } from '../errors.ts';
-import type { callThreeTools } from './call-tool.ts';
 import { serverInstructions } from './instructions.ts';
 import { type CallTool, createMcpServer, type McpServerOptions } from './mcp-server.ts';
 import type { RuntimeOptions } from './runtime-options.ts';
@@ -42,13 +41,18 @@ export async function serveOverStdio(options: StdioOptions): Promise<void> {
   };
   const warmUp = (): void => void open().catch(connection.fail);
 
-  let loaded: Promise<readonly [Runtime, { readonly callThreeTools: typeof callThreeTools }]> | undefined;
-  const callTool: CallTool = async (name, given, caller) => {
+  const load = async (): Promise<CallTool> => {
+    const [runtime, tools] = await Promise.all([open(), import('./call-tool.ts')]);
+    return (name, given, caller) => {
+      if (name === 'execute' && !growsFreely) growFreely();
+      return tools.callThreeTools(runtime, { name, given, caller });
+    };
+  };
+  let loaded: CallTool | undefined;
+  const callTool: CallTool = async (...call) => {
     // An import that is done already still costs a twentieth of a call.
-    loaded ??= Promise.all([open(), import('./call-tool.ts')]);
-    const [runtime, tools] = await loaded;
-    if (name === 'execute' && !growsFreely) growFreely();
-    return tools.callThreeTools(runtime, { name, given, caller });
+    loaded ??= await load();
+    return loaded(...call);
   };
   const readResource: McpServerOptions['readResource'] = async (uri, signal) =>
     (await open()).readResource(uri, signal);

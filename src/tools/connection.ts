@@ -2,6 +2,7 @@ import type { Client, Implementation, StandardSchemaV1 } from '@modelcontextprot
 
 import type { JsonObject } from '../model.ts';
 import { DECLARED_CAPABILITIES } from './declared-capabilities.ts';
+import type { Cancellation } from './deadline.ts';
 import type { Era } from './definition-cache.ts';
 import { isJsonObject } from '../model.ts';
 import { nextRoundOf, retryParams } from './input-required.ts';
@@ -30,12 +31,12 @@ const HOP_KEYS: ReadonlySet<string> = new Set([
 /** The requests that a server may answer with questions, and that run as long as they need. */
 export type CallMethod = 'tools/call' | 'prompts/get' | 'resources/read';
 
-/** One call on a connection; it has no limit of its own but `signal`. */
+/** One call on a connection; it has no limit of its own but `cancellation`. */
 export interface ConnectionCall extends RunningCall {
   readonly method: CallMethod;
   /** Less `_meta`. */
   readonly params: JsonObject;
-  readonly signal: AbortSignal;
+  readonly cancellation: Cancellation;
   readonly onProgress: (progress: JsonObject) => void;
   /** The caller's `_meta`. */
   readonly meta: JsonObject;
@@ -106,9 +107,11 @@ export class Connection {
     this.#callCount += 1;
     const progressToken = `call-${this.#callCount}`;
     this.#progressListeners.set(progressToken, call.onProgress);
+    this.#calls.add(call);
     try {
-      return await this.#calls.during(call, () => this.#call(call, progressToken));
+      return await this.#call(call, progressToken);
     } finally {
+      this.#calls.delete(call);
       this.#progressListeners.delete(progressToken);
     }
   }
@@ -153,14 +156,15 @@ export class Connection {
   }
 
   async #call(call: ConnectionCall, progressToken: string): Promise<JsonObject> {
-    const { method, signal, meta, input, roots } = call;
+    const { method, cancellation, meta, input, roots } = call;
     if (this.era === 'legacy') await this.#calls.renewRoots(this.#client, roots);
     const handedOn = Object.fromEntries(Object.entries(meta).filter(([key]) => !HOP_KEYS.has(key)));
     const params = { ...call.params, _meta: { ...handedOn, progressToken } };
     let given = input;
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
-      const result = await this.#send(method, { ...params, ...retryParams(given, roots) }, signal);
-      const next = this.era === 'legacy' ? undefined : nextRoundOf(result);
+      const result = await this.#send(method, { ...params, ...retryParams(given, roots) }, cancellation);
+      if (this.#envelope === undefined || isComplete(result)) return withoutHop(result);
+      const next = nextRoundOf(await unfinished(result));
       if (next === undefined) return withoutHop(result);
       if (next.kind === 'questions') return next.result;
       given = next.input;
@@ -169,14 +173,9 @@ export class Connection {
   }
 
   /** As `#request`, by the shortest way that the transport has. */
-  async #send(method: string, params: Record<string, unknown>, signal: AbortSignal): Promise<JsonObject> {
-    if (!(this.#transport instanceof StdioTransport)) return this.#request(method, params, signal);
-    const envelope = this.#envelope;
-    const result = await this.#transport.direct.request({ method, params, signal, envelope });
-    const { resultType } = result;
-    return envelope === undefined || resultType === undefined || resultType === 'complete'
-      ? result
-      : unfinished(result);
+  #send(method: string, params: Record<string, unknown>, cancellation: Cancellation): Promise<JsonObject> {
+    if (!(this.#transport instanceof StdioTransport)) return this.#request(method, params, cancellation.signal);
+    return this.#transport.direct.request({ method, params, cancellation, envelope: this.#envelope });
   }
 
   async #request(method: string, params: Record<string, unknown>, signal: AbortSignal): Promise<JsonObject> {
@@ -217,6 +216,10 @@ async function unfinished(result: JsonObject): Promise<JsonObject> {
         SdkErrorCode.UnsupportedResultType,
         `its result is of the unknown type ${JSON.stringify(resultType)}`,
       );
+}
+
+function isComplete({ resultType }: JsonObject): boolean {
+  return resultType === undefined || resultType === 'complete';
 }
 
 function withoutHop(result: JsonObject): JsonObject {

@@ -1,17 +1,30 @@
 /** However much progress a call reports, it ends after this many times its timeout. */
 const CEILING_FACTOR = 10;
 
+/** What a request must know of its end, where an `AbortSignal` would cost more than the rest of it. */
+export interface Cancellation {
+  readonly isCancelled: boolean;
+  readonly reason: unknown;
+  /** Called once when that happens; one listener at a time. */
+  onCancelled: (() => void) | undefined;
+  /** The same as a signal, which is made when it is first asked for. */
+  readonly signal: AbortSignal;
+}
+
 /**
  * The time limit of one call: counted anew from every sign of progress, up to a ceiling, and ended early by the caller.
  *
- * One timer and one controller, since every call makes a deadline: `AbortSignal.any` over three signals, and a timer for the
- * ceiling beside the other, took a tenth of a call's time.
+ * One timer, and no signal where nobody wants one, since every call makes a deadline: `AbortSignal.any` over three signals, and
+ * a timer for the ceiling beside the other, took a tenth of a call's time.
  */
-export class Deadline {
-  readonly #abort = new AbortController();
+export class Deadline implements Cancellation {
+  onCancelled: (() => void) | undefined;
   readonly #timeoutMs: number;
   readonly #caller: AbortSignal | undefined;
-  readonly #cancel = (): void => this.#abort.abort(this.#caller?.reason);
+  readonly #cancel = (): void => this.#end(this.#caller?.reason);
+  #abort: AbortController | undefined;
+  #isCancelled = false;
+  #reason: unknown;
   #timer: NodeJS.Timeout;
   #ceilingMs: number;
   #ranSince = performance.now();
@@ -28,8 +41,18 @@ export class Deadline {
     if (caller?.aborted === true) this.#cancel();
   }
 
-  /** Aborts when the time is up or the caller cancels, until `close`. */
+  /** Whether the time was up, or the caller has cancelled, before `close`. */
+  get isCancelled(): boolean {
+    return this.#isCancelled;
+  }
+
+  get reason(): unknown {
+    return this.#reason;
+  }
+
   get signal(): AbortSignal {
+    this.#abort ??= new AbortController();
+    if (this.#isCancelled) this.#abort.abort(this.#reason);
     return this.#abort.signal;
   }
 
@@ -46,11 +69,11 @@ export class Deadline {
   /** Ends the call for another reason than time. */
   refuse(reason: Error): void {
     this.#refusal = reason;
-    this.#abort.abort(reason);
+    this.#end(reason);
   }
 
   extend(): void {
-    if (this.#pauses > 0 || this.signal.aborted) return;
+    if (this.#pauses > 0 || this.#isCancelled) return;
     if (this.#leftMs() >= this.#timeoutMs) this.#timer.refresh();
     else this.#run();
   }
@@ -66,7 +89,7 @@ export class Deadline {
       return await promise;
     } finally {
       this.#pauses -= 1;
-      if (this.#pauses === 0 && !this.signal.aborted) {
+      if (this.#pauses === 0 && !this.#isCancelled) {
         this.#ranSince = performance.now();
         this.#run();
       }
@@ -90,7 +113,15 @@ export class Deadline {
 
   #expire(): void {
     this.#hasExpired = true;
-    this.#abort.abort(new Error(`no answer within ${this.#timeoutMs} ms`));
+    this.#end(new Error(`no answer within ${this.#timeoutMs} ms`));
+  }
+
+  #end(reason: unknown): void {
+    if (this.#isCancelled) return;
+    this.#isCancelled = true;
+    this.#reason = reason;
+    this.onCancelled?.();
+    this.#abort?.abort(reason);
   }
 }
 

@@ -1,11 +1,12 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 
 import { isJsonObject, type JsonObject } from '../model.ts';
+import type { Cancellation } from './deadline.ts';
 
 /** The SDK counts from 0 on the same connection; a few servers keep ids in 32 bits. */
 const FIRST_ID = 1_000_000_000;
 
-interface Waiting {
+interface Waiting extends Pick<DirectRequest, 'cancellation'> {
   readonly resolve: (result: JsonObject) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -14,7 +15,7 @@ interface Waiting {
 export interface DirectRequest {
   readonly method: string;
   readonly params: JsonObject;
-  readonly signal: AbortSignal;
+  readonly cancellation: Omit<Cancellation, 'signal'>;
   /** What the era of the connection wants in the `_meta` of each message; undefined where that is nothing. */
   readonly envelope: JsonObject | undefined;
 }
@@ -25,7 +26,7 @@ export interface DirectRequest {
  */
 export class DirectRequests {
   readonly #send: (message: JSONRPCMessage) => Promise<void>;
-  readonly #waiting = new Map<unknown, Waiting>();
+  readonly #waiting = new Map<number, Waiting>();
   #nextId = FIRST_ID;
 
   constructor(send: (message: JSONRPCMessage) => Promise<void>) {
@@ -33,37 +34,35 @@ export class DirectRequests {
   }
 
   /**
-   * Sends a request, and a cancellation when the signal aborts.
+   * Sends a request, and a cancellation when that comes.
    *
    * @returns the result as it came, whatever its `resultType`.
-   * @throws ProtocolError of the SDK, as the server answered; the signal's reason; an Error where the connection ends.
+   * @throws ProtocolError of the SDK, as the server answered; the reason of the cancellation; an Error where the connection ends.
    */
-  async request(request: DirectRequest): Promise<JsonObject> {
-    const { method, params, signal, envelope } = request;
-    signal.throwIfAborted();
-    const id = this.#nextId;
-    this.#nextId += 1;
-    let cancel = (): void => undefined;
-    try {
-      return await new Promise<JsonObject>((resolve, reject) => {
-        cancel = () => {
-          this.#cancel(id, request);
-          reject(signal.reason);
-        };
-        signal.addEventListener('abort', cancel, { once: true });
-        this.#waiting.set(id, { resolve, reject });
-        this.#send({ jsonrpc: '2.0', id, method, params: inEnvelope(params, envelope) }).catch(reject);
+  request(request: DirectRequest): Promise<JsonObject> {
+    const { method, params, cancellation, envelope } = request;
+    return new Promise((resolve, reject) => {
+      if (cancellation.isCancelled) {
+        reject(cancellation.reason);
+        return;
+      }
+      const id = this.#nextId;
+      this.#nextId += 1;
+      this.#waiting.set(id, { resolve, reject, cancellation });
+      cancellation.onCancelled = () => {
+        this.#settled(id)?.reject(cancellation.reason);
+        this.#cancel(id, request);
+      };
+      this.#send({ jsonrpc: '2.0', id, method, params: inEnvelope(params, envelope) }).catch((error: unknown) => {
+        this.#settled(id)?.reject(error);
       });
-    } finally {
-      signal.removeEventListener('abort', cancel);
-      this.#waiting.delete(id);
-    }
+    });
   }
 
   /** Takes an answer to one of these requests. @returns whether it was one. */
   take(message: JSONRPCMessage): boolean {
     if ('method' in message || typeof message.id !== 'number' || message.id < FIRST_ID) return false;
-    const waiting = this.#waiting.get(message.id);
+    const waiting = this.#settled(message.id);
     if (waiting === undefined) {
       // The answer to what was cancelled meanwhile; or, of an id that was never given out, nobody's.
       return message.id < this.#nextId;
@@ -76,11 +75,19 @@ export class DirectRequests {
 
   /** The connection has ended. @param reason ends the sentence "The connection was lost: …". */
   end(reason: string): void {
-    for (const { reject } of this.#waiting.values()) reject(new Error(reason));
+    for (const id of this.#waiting.keys()) this.#settled(id)?.reject(new Error(reason));
   }
 
-  #cancel(id: number, { signal, envelope }: DirectRequest): void {
-    const params = inEnvelope({ requestId: id, reason: String(signal.reason) }, envelope);
+  /** A request that is about to be settled, and waits no more; undefined where it was before. */
+  #settled(id: number): Waiting | undefined {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (waiting !== undefined) waiting.cancellation.onCancelled = undefined;
+    return waiting;
+  }
+
+  #cancel(id: number, { cancellation, envelope }: DirectRequest): void {
+    const params = inEnvelope({ requestId: id, reason: String(cancellation.reason) }, envelope);
     // A connection that cannot be written to has nobody who could go on with the call.
     this.#send({ jsonrpc: '2.0', method: 'notifications/cancelled', params }).catch(() => undefined);
   }

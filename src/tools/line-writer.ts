@@ -9,6 +9,8 @@ export class LineWriter {
   #lines = '';
   /** Of the lines that wait. */
   #written: Promise<void> | undefined;
+  /** Shared by all lines that wait for room: the stream warns of more than ten listeners. */
+  #room: Promise<void> | undefined;
 
   constructor(stream: Writable) {
     this.#stream = stream;
@@ -26,16 +28,21 @@ export class LineWriter {
     const lines = this.#lines;
     this.#lines = '';
     this.#written = undefined;
-    if (this.#stream.write(lines)) {
-      resolve();
-      return;
-    }
-    const done = (): void => {
-      this.#stream.off('drain', done);
-      this.#stream.off('close', done);
-      resolve();
-    };
-    this.#stream.on('drain', done);
-    this.#stream.on('close', done);
+    if (this.#stream.write(lines)) resolve();
+    else void this.#roomMade().then(resolve);
+  }
+
+  #roomMade(): Promise<void> {
+    this.#room ??= new Promise<void>((resolve) => {
+      const done = (): void => {
+        this.#stream.off('drain', done);
+        this.#stream.off('close', done);
+        this.#room = undefined;
+        resolve();
+      };
+      this.#stream.on('drain', done);
+      this.#stream.on('close', done);
+    });
+    return this.#room;
   }
 }

@@ -65,14 +65,13 @@ export class RunningCalls {
     });
   }
 
-  /** What the promise gives that `run` returns; while it is pending, questions of the server are put to this call. */
-  async during<T>(call: RunningCall, run: () => Promise<T>): Promise<T> {
+  /** From now on, questions of the server may be put to this call. */
+  add(call: RunningCall): void {
     this.#calls.add(call);
-    try {
-      return await run();
-    } finally {
-      this.#calls.delete(call);
-    }
+  }
+
+  delete(call: RunningCall): void {
+    this.#calls.delete(call);
   }
 
   /** Refuses questions while the promise is pending: they may be about a call that was cancelled. */

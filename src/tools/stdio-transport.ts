@@ -44,7 +44,7 @@ export class StdioTransport implements Transport {
   onerror?: Transport['onerror'];
 
   /** Calls that need nothing of the SDK's client. */
-  readonly direct: DirectRequests = new DirectRequests((message) => this.send(message));
+  readonly direct: DirectRequests = new DirectRequests((message) => this.#write(message));
 
   readonly #options: StdioTransportOptions;
   readonly #tap = new ResultTap();
@@ -96,10 +96,8 @@ export class StdioTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    if (this.#child?.stdin.writable !== true)
-      throw new Error(this.#exit === undefined ? 'not connected' : `the server ${this.#exit}`);
     this.#tap.sent(message);
-    await this.#stdin?.write(JSON.stringify(message));
+    await this.#write(message);
   }
 
   /**
@@ -129,6 +127,12 @@ export class StdioTransport implements Transport {
     this.direct.end(this.#exit === undefined ? 'it was closed' : `the server ${this.#exit}`);
     this.onclose?.();
     if (child.pid !== undefined) await this.#end(child.pid);
+  }
+
+  async #write(message: JSONRPCMessage): Promise<void> {
+    if (this.#child?.stdin.writable !== true)
+      throw new Error(this.#exit === undefined ? 'not connected' : `the server ${this.#exit}`);
+    await this.#stdin?.write(JSON.stringify(message));
   }
 
   #end(pid: number): Promise<void> {

@@ -28,7 +28,7 @@ export function toConnectionCall(
     meta,
     input,
     roots,
-    signal: deadline.signal,
+    cancellation: deadline,
     onProgress: (progress) => {
       deadline.extend();
       onProgress?.(progress);

@@ -149,7 +149,7 @@ export class Upstream {
   }
 
   /** The upstream's own result. @throws PlaybookError `tools/unavailable`, `tools/timeout`, `tools/failed`, `tools/cancelled`. */
-  async call(tool: string, args: JsonObject, options: CallOptions): Promise<JsonObject> {
+  call(tool: string, args: JsonObject, options: CallOptions): Promise<JsonObject> {
     const params = { name: tool, arguments: args };
     return this.#call({ method: 'tools/call', params, tool, options, mayRetry: true });
   }
@@ -162,7 +162,7 @@ export class Upstream {
   }
 
   /** A `resources/read` result. @throws as `call`. */
-  async readResource(uri: string, options: CallOptions): Promise<JsonObject> {
+  readResource(uri: string, options: CallOptions): Promise<JsonObject> {
     return this.#call({ method: 'resources/read', params: { uri }, tool: uri, options, mayRetry: true });
   }
 
@@ -197,7 +197,7 @@ export class Upstream {
     await Promise.allSettled([this.#refreshing]);
   }
 
-  async #call(call: UpstreamCall): Promise<JsonObject> {
+  #call(call: UpstreamCall): Promise<JsonObject> {
     return this.#activity.during(() => this.#send(call));
   }
 
@@ -215,7 +215,7 @@ export class Upstream {
       return await this.#recover({ call, connection, error, deadline });
     } finally {
       deadline.close();
-      if (deadline.signal.aborted) void connection.catchUp().finally(endTurn);
+      if (deadline.isCancelled) void connection.catchUp().finally(endTurn);
       else endTurn();
     }
   }

@@ -3,6 +3,7 @@ import { ProtocolError } from '@modelcontextprotocol/client';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import { Deadline } from '../../src/tools/deadline.ts';
 import { DirectRequests } from '../../src/tools/direct-requests.ts';
 
 interface Sent {
@@ -28,7 +29,7 @@ const answer = (id: number | undefined, result: object): JSONRPCMessage => ({
 const call = (signal = new AbortController().signal, envelope?: object) => ({
   method: 'tools/call',
   params: { name: 'x', _meta: { progressToken: 'p' } },
-  signal,
+  cancellation: new Deadline(60_000, signal),
   envelope: envelope && { ...envelope },
 });
 

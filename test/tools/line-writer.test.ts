@@ -41,6 +41,21 @@ describe('LineWriter', () => {
     expect(stream.listenerCount('close')).toBe(0);
   });
 
+  it('listens once for the room that many lines wait for', async () => {
+    const { stream, release } = sink(2);
+    const writer = new LineWriter(stream);
+    const written: Promise<void>[] = [];
+    for (let turn = 0; turn < 20; turn += 1) {
+      written.push(writer.write('long'));
+      // oxlint-disable-next-line no-await-in-loop -- a write a turn is what this is about
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(stream.listenerCount('drain')).toBe(1);
+    for (let turn = 0; turn < 20; turn += 1) release();
+    stream.destroy();
+    await Promise.all(written);
+  });
+
   it('resolves when the stream closes instead', async () => {
     const { stream } = sink(2);
     const written = new LineWriter(stream).write('long');
