@@ -6,6 +6,7 @@
  * - `source/not-found`: a playbook folder that was asked for by name does not exist.
  * - `workspace/not-allowed`: the directory is not below a `--workspace` that the person allowed.
  * - `workspace/not-found`: the directory does not exist.
+ * - `workspace/unknown`: nothing tells which directory the agent works in.
  * - `catalog/unknown-id`: no entry has that id.
  * - `catalog/ambiguous-id`: a bare name that several entries share.
  * - `catalog/unknown-section`: the playbook has no such heading.
@@ -34,6 +35,7 @@
  * - `files/bad-id`: an id that cannot be the path of a new playbook everywhere.
  * - `files/exists`: a file that would have to be overwritten.
  * - `catalog/taken-id`: the id of a new playbook means another entry already.
+ * - `catalog/duplicate`: the text of a new playbook is another one's already; the message names it and what is different.
  * - `cli/usage`: a command line that cannot be understood.
  */
 export type ErrorCode =
@@ -42,6 +44,7 @@ export type ErrorCode =
   | 'source/not-found'
   | 'workspace/not-allowed'
   | 'workspace/not-found'
+  | 'workspace/unknown'
   | 'catalog/unknown-id'
   | 'catalog/ambiguous-id'
   | 'catalog/unknown-section'
@@ -70,6 +73,7 @@ export type ErrorCode =
   | 'files/bad-id'
   | 'files/exists'
   | 'catalog/taken-id'
+  | 'catalog/duplicate'
   | 'cli/usage';
 
 interface PlaybookErrorOptions {

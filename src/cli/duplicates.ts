@@ -1,5 +1,5 @@
 import { type DuplicatePair, findDuplicates } from '../catalog/duplicates/find.ts';
-import type { DuplicateKind } from '../catalog/duplicates/kind.ts';
+import { KIND_WORDS } from '../catalog/duplicates/kind.ts';
 import type { SharedPassage } from '../catalog/duplicates/passage.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { findEntry } from '../catalog/lookup.ts';
@@ -16,13 +16,6 @@ export interface DuplicatesOptions {
   readonly of?: string;
   readonly json?: boolean;
 }
-
-const KINDS: Readonly<Record<DuplicateKind, string>> = {
-  exact: 'the same text',
-  near: 'nearly the same text',
-  'same-purpose': 'the same steps in other words',
-  'same-name': 'the same name',
-};
 
 /** Letters of a shared passage that are shown: enough to recognise it. */
 const LONGEST_PASSAGE = 160;
@@ -62,7 +55,7 @@ function ratioOf(written: string): number {
 }
 
 function printPair({ a, b, kind, overlapRatio, passage, keep }: DuplicatePair): void {
-  print(`${yellow(percent(overlapRatio))} ${bold(a.id)} and ${bold(b.id)}: ${KINDS[kind]}`);
+  print(`${yellow(percent(overlapRatio))} ${bold(a.id)} and ${bold(b.id)}: ${KIND_WORDS[kind]}`);
   if (passage !== undefined) {
     print(`  ${passage.wordCount} words: "${shorten(passage)}"`);
     print(dim(`    ${a.playbook.path}:${passage.lineInA}\n    ${b.playbook.path}:${passage.lineInB}`));

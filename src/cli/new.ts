@@ -7,8 +7,7 @@ import { isSystemError } from '../files/places.ts';
 import { checkNewId, isAdvisedId } from '../files/playbook-id.ts';
 import type { Entry, Playbook } from '../model.ts';
 import { composeBody, composeFrontMatter } from '../playbooks/compose.ts';
-import { parsePlaybook } from '../playbooks/parse.ts';
-import { findEntries } from '../server/search-tool.ts';
+import { entryWithId, nearestOf, newPathOf, parseNew, playbookFolderOf } from '../server/new-playbook.ts';
 import type { Snapshot } from '../server/snapshot.ts';
 import { summaryOf } from '../server/summary.ts';
 import { askMissing } from './new/ask.ts';
@@ -28,10 +27,11 @@ export async function newCommand(common: CommonOptions, options: NewOptions): Pr
   await withRuntime({ ...common, listsUpstreams: false }, async (runtime) => {
     const snapshot = await runtime.snapshot();
     refuseTakenId(snapshot, id, options);
-    const folder = resolve(options.dir ?? playbookFolder(snapshot));
+    const otherwise = join(snapshot.workspace?.root ?? process.cwd(), '.playbooks');
+    const folder = resolve(options.dir ?? playbookFolderOf(snapshot, otherwise).folder);
     const draft = options.from === undefined ? await compose(id, options) : await convertFrom(options, options.from);
-    const path = draft.shape === 'folder' ? `${id}/SKILL.md` : `${id}.md`;
-    const playbook = parsed(draft, { id, path: join(folder, path) });
+    const path = newPathOf({ id, shape: draft.shape });
+    const playbook = parsed(draft, id, folder);
     await refuseOtherShape(folder, { id, shape: draft.shape });
     const supporting = draft.supporting.map((file) => ({ ...file, path: `${id}/${file.path}` }));
     await writeNewFiles(folder, [{ path, content: draft.text }, ...supporting]);
@@ -72,10 +72,8 @@ async function convertFrom(options: NewOptions, from: string): Promise<Draft> {
 }
 
 /** The playbook as it will be read. @throws PlaybookError `files/unreadable` where it would not be served. */
-function parsed({ text, shape }: Draft, { id, path }: { readonly id: string; readonly path: string }): Playbook {
-  const source = { name: 'workspace', kind: 'workspace', label: 'workspace', folders: [], isTrusted: false } as const;
-  const bytes = new TextEncoder().encode(text);
-  const outcome = parsePlaybook({ source, path, realPath: path, id, shape, bytes, supportingFiles: [] });
+function parsed({ text, shape }: Draft, id: string, folder: string): Playbook {
+  const outcome = parseNew(text, { id, shape, folder });
   if (outcome.kind === 'playbook') {
     for (const { line, message } of outcome.diagnostics) remark(`${yellow('warning')}: line ${line}: ${message}`);
     return outcome.playbook;
@@ -88,10 +86,7 @@ function parsed({ text, shape }: Draft, { id, path }: { readonly id: string; rea
 
 /** @throws PlaybookError `catalog/taken-id`. */
 function refuseTakenId({ catalog }: Snapshot, id: string, { forceShadow }: NewOptions): void {
-  const folded = id.toLowerCase();
-  const isSame = (entry: Entry): boolean =>
-    entry.id.toLowerCase() === folded || (entry.kind === 'playbook' && entry.playbook.id.toLowerCase() === folded);
-  const taken = catalog.entries.find(isSame);
+  const taken = entryWithId(catalog, id);
   if (taken === undefined) {
     if (!isAdvisedId(id))
       remark(`${yellow('warning')}: ids are best lower-case words with hyphens, as deploy/roll-back.`);
@@ -112,7 +107,7 @@ async function refuseOtherShape(
   folder: string,
   { id, shape }: Pick<Draft, 'shape'> & { readonly id: string },
 ): Promise<void> {
-  const other = join(folder, shape === 'file' ? `${id}/SKILL.md` : `${id}.md`);
+  const other = join(folder, newPathOf({ id, shape: shape === 'file' ? 'folder' : 'file' }));
   try {
     await stat(other);
   } catch (error) {
@@ -122,19 +117,6 @@ async function refuseOtherShape(
   throw new PlaybookError('files/exists', `${other} has this id already, and nothing is overwritten.`, {
     hint: 'Choose another id, or change what is there.',
   });
-}
-
-/** The first folder of the workspace that holds playbooks already, the nearest one; else `.playbooks`. */
-function playbookFolder({ sources, workspace }: Snapshot): string {
-  const own = sources.find(({ kind }) => kind === 'workspace');
-  return own?.folders[0] ?? join(workspace?.root ?? process.cwd(), '.playbooks');
-}
-
-/** Playbooks that answer the description: one of them may be the one that was meant. */
-function nearestOf(snapshot: Snapshot, { description }: Playbook): readonly Entry[] {
-  return findEntries(snapshot, { query: description, kind: 'playbook', limit: 3 })
-    .slice(0, 3)
-    .map(({ entry }) => entry);
 }
 
 interface Surroundings {

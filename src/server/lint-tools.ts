@@ -7,6 +7,7 @@ import { openUpstreams } from '../tools/upstreams.ts';
 import { openLocalTools } from './local-tools.ts';
 import { mergeTools } from './merge-tools.ts';
 import { packageInfo } from './package-root.ts';
+import { proposeTool } from './propose.ts';
 import type { RuntimeOptions } from './runtime-options.ts';
 import { approvalsFileOf, credentialsFileOf } from './state-files.ts';
 
@@ -43,7 +44,7 @@ export async function knownTools(config: Config, options: RuntimeOptions): Promi
     );
     const names = listed.map(({ name }) => name).filter((name) => whole.some((each) => each.name === name));
     return {
-      tools,
+      tools: [...tools, proposeTool],
       quarantined: upstreams.quarantined(),
       prefixes: config.upstreams.map(({ name }) => toolPrefixOf(name)),
       listedServers: new Set([...names.map((name) => toolPrefixOf(name).replace(/__$/, '')), ...BUILT_IN_SERVERS]),
@@ -55,4 +56,4 @@ export async function knownTools(config: Config, options: RuntimeOptions): Promi
 }
 
 /** Nobody configures them. */
-const BUILT_IN_SERVERS = ['results', 'code'] as const;
+const BUILT_IN_SERVERS = ['results', 'playbooks', 'code'] as const;

@@ -1,11 +1,8 @@
 import { stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { buildCatalog, type Catalog } from '../catalog/catalog.ts';
 import { fixFile } from '../catalog/lint/fix.ts';
 import { lintCatalog, type LintReport, type RuleLevels } from '../catalog/lint/lint.ts';
-import { resolveReferences } from '../catalog/references.ts';
 import { inBatches } from '../files/bounded.ts';
-import { realPathOf } from '../files/places.ts';
 import { FILES_AT_ONCE, readSourceFile } from '../files/read.ts';
 import { scanSources } from '../files/scan.ts';
 import { PlaybookError } from '../errors.ts';
@@ -13,6 +10,7 @@ import type { Diagnostic, Playbook, Source, SourceFile } from '../model.ts';
 import { parsePlaybook } from '../playbooks/parse.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { tokenize } from '../search/tokenize.ts';
+import { missingFiles, pathBeside } from './linked-files.ts';
 import { chooseFiles, type LintScope } from './lint-scope.ts';
 import { levelsOf, openLintSetup } from './lint-setup.ts';
 import { knownTools } from './lint-tools.ts';
@@ -153,21 +151,6 @@ async function readAll(
     if (outcome.kind !== 'ignored') diagnostics.push(...outcome.diagnostics);
   }
   return { files, diagnostics };
-}
-
-/** Absolute paths of the files beside flat playbooks that are linked and not there; a skill's files are known from the scan. */
-async function missingFiles(catalog: Catalog, playbooks: Iterable<Playbook>): Promise<ReadonlySet<string>> {
-  const linked = [...playbooks].flatMap((playbook) => {
-    if (playbook.shape === 'folder') return [];
-    const { files, dangling } = resolveReferences(catalog, playbook);
-    return [...files, ...dangling.flatMap((target) => target.files)].map((file) => pathBeside(playbook, file));
-  });
-  const there = await Promise.all(linked.map(realPathOf));
-  return new Set(linked.filter((_, index) => there[index] === undefined));
-}
-
-function pathBeside({ path }: Playbook, file: string): string {
-  return join(dirname(path), file);
 }
 
 function nothingIn(paths: readonly string[]): PlaybookError {

@@ -15,4 +15,6 @@ export interface RuntimeOptions {
    * default: a server fetches in the background.
    */
   readonly fetchSources?: 'missing' | 'stale';
+  /** Whether agents may save playbooks in their workspace (`playbooks__propose`); true by default. */
+  readonly allowsProposals?: boolean;
 }

@@ -25,6 +25,7 @@ import type { Caller } from './mcp-server.ts';
 import { type MergedTools, mergeTools } from './merge-tools.ts';
 import { packageInfo } from './package-root.ts';
 import { toProtocolAnswer } from './pass-through.ts';
+import { Proposals } from './propose.ts';
 import type { RuntimeOptions } from './runtime-options.ts';
 import { openSetup, reopenSetup, type Setup } from './setup.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -44,6 +45,10 @@ export class Runtime {
   readonly confirmCodes = new ConfirmCodes();
   readonly #held = new HeldResults();
   readonly #results = new ResultReader(this.#held);
+  readonly #proposals = new Proposals(async (directory) => ({
+    snapshot: await this.snapshot(directory),
+    config: this.config,
+  }));
   readonly #options: RuntimeOptions;
   readonly #watches: FileWatch[] = [];
   #setup: Setup;
@@ -301,7 +306,8 @@ export class Runtime {
   }
 
   #mergeTools(): MergedTools {
-    return mergeTools([this.#results, ...this.#localTools.providers, this.upstreams], this.configPath);
+    const builtIn = this.#options.allowsProposals === false ? [this.#results] : [this.#results, this.#proposals];
+    return mergeTools([...builtIn, ...this.#localTools.providers, this.upstreams], this.configPath);
   }
 
   #indexTools(): SearchSegment {

@@ -75,4 +75,5 @@ export const baseInstructions = [
   '3. Call execute with its id: a playbook returns instructions to follow, a tool runs.',
   '4. Load a referenced playbook only when the step at hand needs it.',
   '5. A step that proves wrong or outdated: say so, with the id of the playbook.',
+  '6. To keep what you learned as a draft, execute playbooks__propose.',
 ].join('\n');

@@ -60,7 +60,8 @@ function toIndexed<Item extends ComparedText>(item: Item, fingerprint: Fingerpri
   return { item, fingerprint, bodyDigest: bodyDigest(item), name: foldedName(item) };
 }
 
-function comparedTextOf({ name, description, body }: ComparedText): string {
+/** What is tokenized of a playbook, so that whoever indexes thousands can do so beforehand, a few at a time. */
+export function comparedTextOf({ name, description, body }: ComparedText): string {
   return `${name}\n${description}\n${body.slice(0, LONGEST_BODY)}`;
 }
 

@@ -6,6 +6,14 @@ import type { Likeness } from './compare.ts';
  */
 export type DuplicateKind = 'exact' | 'near' | 'same-purpose' | 'same-name';
 
+/** What two playbooks have in common, in words. */
+export const KIND_WORDS: Readonly<Record<DuplicateKind, string>> = {
+  exact: 'the same text',
+  near: 'nearly the same text',
+  'same-purpose': 'the same steps in other words',
+  'same-name': 'the same name',
+};
+
 /**
  * Measured on 199 public playbooks, with copies planted (`npm run bench:duplicates`): copies with three words of ten
  * changed share at least .23 of their passages and .63 of their vocabulary; no two different ones share more than .15 of
