@@ -48,6 +48,14 @@ await buildGraphPage('dist/graph-page.html');
 
 const { configJsonSchema } = (await import('../src/config/index.ts')) as { configJsonSchema: () => unknown };
 const { playbookJsonSchema } = (await import('../src/playbooks/schema.ts')) as { playbookJsonSchema: () => unknown };
-for (const [name, schema] of Object.entries({ config: configJsonSchema(), playbook: playbookJsonSchema() })) {
+const { reviewVerdictJsonSchema } = (await import('../src/server/review-verdict.ts')) as {
+  reviewVerdictJsonSchema: () => unknown;
+};
+const schemas = {
+  config: configJsonSchema(),
+  playbook: playbookJsonSchema(),
+  'review-verdict': reviewVerdictJsonSchema(),
+};
+for (const [name, schema] of Object.entries(schemas)) {
   writeFileSync(`dist/${name}.schema.json`, `${JSON.stringify(schema, null, 2)}\n`);
 }

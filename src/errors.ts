@@ -36,6 +36,9 @@
  * - `files/exists`: a file that would have to be overwritten.
  * - `catalog/taken-id`: the id of a new playbook means another entry already.
  * - `catalog/duplicate`: the text of a new playbook is another one's already; the message names it and what is different.
+ * - `check/no-repository`: a change is to be reviewed where there is no git repository.
+ * - `check/no-base`: what a change is compared with is not there, as in a shallow clone.
+ * - `check/reviewer-failed`: the reviewing program failed, took too long, or gave no verdict; the message has what it said.
  * - `cli/usage`: a command line that cannot be understood.
  */
 export type ErrorCode =
@@ -74,6 +77,9 @@ export type ErrorCode =
   | 'files/exists'
   | 'catalog/taken-id'
   | 'catalog/duplicate'
+  | 'check/no-repository'
+  | 'check/no-base'
+  | 'check/reviewer-failed'
   | 'cli/usage';
 
 interface PlaybookErrorOptions {

@@ -10,6 +10,7 @@ const EXIT_CODES: ReadonlyMap<ErrorCode, ExitCode> = new Map([
   ['tools/unavailable', 5],
   ['tools/unauthorized', 5],
   ['tools/timeout', 5],
+  ['check/reviewer-failed', 5],
   ['tools/failed', 1],
   ['tools/cancelled', 1],
   ['catalog/quarantined', 1],

@@ -97,6 +97,21 @@ program
   .action(async (paths, options) => (await import('./lint.ts')).lintCommand(common(), { paths, ...options }));
 
 program
+  .command('check')
+  .description('review the playbooks that a change adds or changes: lint, nearest neighbours, a reviewing agent')
+  .argument('[paths...]', 'folders of playbooks; none for the workspace’s and the configured ones')
+  .option('--base <ref>', 'what the change is compared with; the default branch where absent')
+  .option('--include-untracked', 'count files that git does not know yet (the default)', true)
+  .option('--no-include-untracked', 'leave them out')
+  .option('--reviewer <command>', 'agent program that judges: gets the question on stdin, run without a shell')
+  .option('--timeout <seconds>', 'how long the reviewer may take', '300')
+  .addOption(
+    new Option('--format <format>', 'how the review is printed').choices(['text', 'json', 'github']).default('text'),
+  )
+  .option('--json', 'print JSON, as --format json')
+  .action(async (paths, options) => (await import('./check.ts')).checkCommand(common(), { paths, ...options }));
+
+program
   .command('init')
   .description('set a repository up for playbooks: an example, a schema for editors, a CI workflow')
   .argument('[dir]', 'directory of the repository; the current one by default')

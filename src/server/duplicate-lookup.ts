@@ -1,36 +1,72 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import { buildDuplicateIndex, comparedTextOf } from '../catalog/duplicates/duplicate-index.ts';
+import { buildDuplicateIndex, comparedTextOf, type DuplicateIndex } from '../catalog/duplicates/duplicate-index.ts';
 import type { ComparedText } from '../catalog/duplicates/fingerprint.ts';
-import { findNearDuplicates, type NearDuplicate } from '../catalog/duplicates/nearest.ts';
-import type { PlaybookEntry } from '../model.ts';
+import {
+  findNearDuplicates,
+  findNeighbours,
+  type NearDuplicate,
+  type Neighbour,
+} from '../catalog/duplicates/nearest.ts';
+import type { Playbook, PlaybookEntry } from '../model.ts';
 import { forgetWords, tokenize } from '../search/tokenize.ts';
 
 /** The event loop is given back this often: tokenizing 3,000 playbooks takes seconds, and other calls go on meanwhile. */
 const LONGEST_TURN_MS = 12;
 
 /** An entry that a text repeats. */
-export interface RepeatedEntry extends NearDuplicate<ComparedText> {
+export interface RepeatedEntry extends NearDuplicate<Playbook> {
   readonly entry: PlaybookEntry;
 }
 
 /** The entries of a catalog that a new text repeats, retired ones included, most alike first; [] when it says something new. */
-export async function findRepeated(text: ComparedText, { entries }: Catalog): Promise<readonly RepeatedEntry[]> {
+export async function findRepeated(text: ComparedText, catalog: Catalog): Promise<readonly RepeatedEntry[]> {
+  const entries = entriesIn(catalog);
+  const found = findNearDuplicates(text, await indexInTurns([...entries.keys()]));
+  return found.flatMap((repeated) => {
+    const entry = entries.get(repeated.item);
+    return entry === undefined ? [] : [{ ...repeated, entry }];
+  });
+}
+
+/** An entry that is near a playbook. */
+export interface NeighbourEntry extends Omit<Neighbour<Playbook>, 'item'> {
+  readonly entry: PlaybookEntry;
+}
+
+const MOST_NEIGHBOURS = 3;
+
+/** The nearest other entries of each of some playbooks of a catalog, at most three each. */
+export async function findNeighbourEntries(
+  playbooks: readonly Playbook[],
+  catalog: Catalog,
+): Promise<ReadonlyMap<Playbook, readonly NeighbourEntry[]>> {
+  const entries = entriesIn(catalog);
+  const index = await indexInTurns([...entries.keys()]);
+  const neighboursOf = (playbook: Playbook): readonly NeighbourEntry[] =>
+    findNeighbours(playbook, index, (item) => item === playbook)
+      .slice(0, MOST_NEIGHBOURS)
+      .flatMap(({ item, ...rest }) => {
+        const entry = entries.get(item);
+        return entry === undefined ? [] : [{ ...rest, entry }];
+      });
+  return new Map(playbooks.map((playbook) => [playbook, neighboursOf(playbook)]));
+}
+
+function entriesIn({ entries }: Catalog): ReadonlyMap<Playbook, PlaybookEntry> {
   const playbooks = entries.filter((entry) => entry.kind === 'playbook');
-  const entryOf = new Map<ComparedText, PlaybookEntry>(playbooks.map((entry) => [entry.playbook, entry]));
+  return new Map(playbooks.map((entry) => [entry.playbook, entry]));
+}
+
+async function indexInTurns(playbooks: readonly Playbook[]): Promise<DuplicateIndex<Playbook>> {
   const termsOf = new Map<string, readonly string[]>();
   let turnBegan = performance.now();
-  for (const { playbook } of playbooks) {
+  for (const playbook of playbooks) {
     const compared = comparedTextOf(playbook);
     termsOf.set(compared, tokenize(compared));
     if (performance.now() - turnBegan < LONGEST_TURN_MS) continue;
     await new Promise(setImmediate);
     turnBegan = performance.now();
   }
-  const index = buildDuplicateIndex([...entryOf.keys()], (each) => termsOf.get(each) ?? tokenize(each));
-  const found = findNearDuplicates(text, index);
   forgetWords();
-  return found.flatMap((repeated) => {
-    const entry = entryOf.get(repeated.item);
-    return entry === undefined ? [] : [{ ...repeated, entry }];
-  });
+  return buildDuplicateIndex(playbooks, (text) => termsOf.get(text) ?? tokenize(text));
 }

@@ -53,25 +53,34 @@ export interface FixedFile {
  * @throws PlaybookError `config/not-json`, `config/not-found`, `source/not-found`, `workspace/not-found`, `lint/no-playbooks`.
  */
 export async function lintPlaybooks(request: LintRequest): Promise<LintRun> {
-  const loaded = await load(request);
-  const { catalog, scope, files } = loaded;
+  const loaded = await loadForLint(request);
+  const run = await lintLoaded(loaded, loaded.scope, request.onProgress);
+  if (run.fileCount === 0 && !loaded.reported.some(({ path }) => loaded.scope.has(path)))
+    throw nothingIn(request.paths);
+  return run;
+}
+
+/** Lints some of what was loaded. */
+export async function lintLoaded(
+  { catalog, files, reported, levels, listedServers, notes }: LoadedForLint,
+  scope: LintScope,
+  onProgress: LintRequest['onProgress'],
+): Promise<LintRun> {
   const chosen = new Map([...files].filter(([playbook]) => scope.has(playbook.path, playbook.realPath)));
-  const reported = loaded.reported.filter(({ path }) => scope.has(path));
-  if (chosen.size === 0 && reported.length === 0) throw nothingIn(request.paths);
   const missing = await missingFiles(catalog, chosen.keys());
   const report = lintCatalog({
     catalog,
     files: new Map([...chosen].map(([playbook, { bytes }]) => [playbook, bytes])),
-    reported,
-    levels: loaded.levels.levels,
-    listedServers: loaded.listedServers,
+    reported: reported.filter(({ path }) => scope.has(path)),
+    levels: levels.levels,
+    listedServers,
     tokenize,
     hasFile: (playbook, file) => !missing.has(pathBeside(playbook, file)),
-    onFile: (done) => request.onProgress('checking', done, chosen.size),
+    onFile: (done) => onProgress('checking', done, chosen.size),
   });
   return {
-    diagnostics: [...loaded.levels.diagnostics, ...report.diagnostics],
-    notes: [...loaded.notes, ...report.notes],
+    diagnostics: [...levels.diagnostics, ...report.diagnostics],
+    notes: [...notes, ...report.notes],
     fileCount: chosen.size,
     files: new Map([...chosen].map(([{ path }, file]) => [path, file])),
   };
@@ -98,7 +107,10 @@ export async function fixPlaybooks({
   return fixed;
 }
 
-interface Loaded {
+/** Everything that there is, and which of it was asked for. */
+export interface LoadedForLint {
+  /** Most specific first. */
+  readonly sources: readonly Source[];
   readonly catalog: Catalog;
   readonly files: ReadonlyMap<Playbook, SourceFile>;
   readonly scope: LintScope;
@@ -108,7 +120,8 @@ interface Loaded {
   readonly notes: readonly string[];
 }
 
-async function load({ options, paths, all, levels, onProgress }: LintRequest): Promise<Loaded> {
+/** @throws PlaybookError as `lintPlaybooks`, but `lint/no-playbooks` only for a path that does not exist. */
+export async function loadForLint({ options, paths, all, levels, onProgress }: LintRequest): Promise<LoadedForLint> {
   const setup = await openLintSetup(options);
   const { sources, scope } = await chooseFiles(setup, { options, paths, all });
   const read = await readAll(sources, onProgress);
@@ -121,6 +134,7 @@ async function load({ options, paths, all, levels, onProgress }: LintRequest): P
     toolPrefixes: tools.prefixes,
   });
   return {
+    sources,
     catalog,
     files: read.files,
     scope,

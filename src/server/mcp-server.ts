@@ -1,6 +1,7 @@
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
+  type GetPromptResult,
   isInputRequiredResult,
   type McpRequestContext,
   McpServer,
@@ -14,6 +15,7 @@ import type { GivenInput } from '../tools/provider.ts';
 import { type AskClient, lackOf } from './ask-client.ts';
 import type { Answer, InputRounds } from './input-rounds.ts';
 import { packageInfo } from './package-root.ts';
+import { promptDefinitions } from './prompt-definitions.ts';
 import { toolDefinitions } from './tool-definitions.ts';
 
 /** Who is calling, as far as a tool needs to know. */
@@ -39,12 +41,21 @@ const TOOL_NAMES = ['search', 'get_schema', 'execute'] as const;
 
 export type ToolName = (typeof TOOL_NAMES)[number];
 
+/** A prompt that is asked for. */
+export interface PromptRequest {
+  readonly name: string;
+  readonly args: Readonly<Record<string, string>>;
+  readonly roots: Caller['roots'];
+}
+
 export interface McpServerOptions {
   readonly era: McpRequestContext['era'];
   readonly instructions: string;
   readonly callTool: CallTool;
   /** Reads a resource by its URI, and gives a `resources/read` result. @throws PlaybookError `tools/unknown-resource` and others. */
   readonly readResource: (uri: string, signal: AbortSignal) => Promise<JsonObject>;
+  /** Answers `prompts/get`. @throws ProtocolError */
+  readonly getPrompt: (request: PromptRequest) => Promise<GetPromptResult>;
   /** Whether the instance lives as long as the client's connection, so that a call may wait for the client's next one. */
   readonly holdsCalls: boolean;
   /** Called when the static answers are out: the time to load what calls will need. */
@@ -61,7 +72,7 @@ export function createMcpServer(options: McpServerOptions): McpServer {
   const mcp = new McpServer(
     { name: 'playbook-mcp', title: 'Playbooks', version: packageInfo().version },
     {
-      capabilities: { tools: { listChanged: false }, resources: {} },
+      capabilities: { tools: { listChanged: false }, resources: {}, prompts: {} },
       instructions: options.instructions,
       requestState: { verify: async (state, context) => (await rounds()).verify(state, context) },
     },
@@ -100,6 +111,10 @@ export function createMcpServer(options: McpServerOptions): McpServer {
     return mcp.server.projectCallToolResult(result, undefined);
   });
   answerResources(mcp, options);
+  mcp.server.setRequestHandler('prompts/list', () => ({ prompts: [...promptDefinitions] }));
+  mcp.server.setRequestHandler('prompts/get', ({ params: { name, arguments: args = {} } }) =>
+    options.getPrompt({ name, args, roots }),
+  );
   return mcp;
 }
 

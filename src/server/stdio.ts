@@ -56,6 +56,10 @@ export async function serveOverStdio(options: StdioOptions): Promise<void> {
   };
   const readResource: McpServerOptions['readResource'] = async (uri, signal) =>
     (await open()).readResource(uri, signal);
+  const getPrompt: McpServerOptions['getPrompt'] = async (request) => {
+    const [runtime, prompts] = await Promise.all([open(), import('./prompts.ts')]);
+    return prompts.getPrompt(runtime, request);
+  };
   const transport = new OwingStdioTransport();
   const instructions = serverInstructions(stateDirs(options.env).cache);
   const handle = serveStdio(
@@ -65,6 +69,7 @@ export async function serveOverStdio(options: StdioOptions): Promise<void> {
         instructions,
         callTool,
         readResource,
+        getPrompt,
         holdsCalls: true,
         onListed: () => setImmediate(warmUp),
       }),

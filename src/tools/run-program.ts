@@ -17,6 +17,8 @@ export interface ProgramOptions {
   /** The whole environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** What it gets on stdin; nothing where absent. A program that does not read it is no failure. */
+  readonly input?: string;
   readonly timeoutMs: number;
   /** Ends the program. */
   readonly signal: AbortSignal;
@@ -37,22 +39,25 @@ export interface ProgramRun {
 }
 
 /**
- * Runs a program without a shell and without input, in a process group of its own, to its end. Whatever it has started and
+ * Runs a program without a shell, in a process group of its own, to its end. Whatever it has started and
  * left behind is ended with it.
  * @throws the system's error where it cannot be started.
  */
 export async function runProgram(options: ProgramOptions): Promise<ProgramRun> {
-  const { command, args, env, cwd, timeoutMs, signal, guard } = options;
+  const { command, args, env, cwd, input, timeoutMs, signal, guard } = options;
   const stdout = new KeptOutput();
   const stderr = new KeptOutput();
   if (signal.aborted) return { end: { kind: 'cancelled' }, stdout, stderr };
   const child = spawn(command, args, {
     env,
     ...(cwd !== undefined && { cwd }),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     detached: process.platform !== 'win32',
     windowsHide: true,
   });
+  // One that ends without having read it all closes the pipe.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input ?? '');
   child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
   const timeout = AbortSignal.timeout(timeoutMs);

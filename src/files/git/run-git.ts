@@ -65,7 +65,7 @@ export async function runGit(args: readonly string[], { cwd, env, signal }: GitO
   both.addEventListener('abort', kill, { once: true });
   if (both.aborted) kill();
   let [stdout, stderr] = ['', ''];
-  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString('utf8')));
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk));
   child.stderr.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString('utf8')).slice(-LONGEST_STDERR)));
   try {
     const code = await new Promise<number | null>((resolve, reject) => {
