@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import type { Env } from '../config/index.ts';
 import type { Log } from '../tools/log.ts';
+import { writeToStderr } from './stderr.ts';
 
 const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'];
 
@@ -12,8 +13,8 @@ export function createLog(env: Env): Log {
   const wanted = env['PLAYBOOK_MCP_LOG'] ?? '';
   const logger = pino(
     { name: 'playbook-mcp', level: LEVELS.includes(wanted) ? wanted : 'warn', base: null },
-    // Synchronous: the last line before an exit is the one that tells why.
-    pino.destination({ fd: 2, sync: true }),
+    // No destination of pino's: it either waits for whoever reads, or loses the last line before an exit, which tells why.
+    { write: writeToStderr },
   );
   return (level, message, fields) => logger[level](fields, message);
 }

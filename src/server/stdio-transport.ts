@@ -21,6 +21,11 @@ export class OwingStdioTransport implements Transport {
   readonly #owed = new Set<RequestId>();
   #onPaid: (() => void) | undefined;
   #isClosed = false;
+  #onClosed = (): void => undefined;
+  /** Resolves when nothing is read or written any more, as after an output that nobody reads. */
+  readonly closed: Promise<void> = new Promise((resolve) => {
+    this.#onClosed = resolve;
+  });
 
   readonly #onData = (chunk: Buffer): void => {
     try {
@@ -55,6 +60,7 @@ export class OwingStdioTransport implements Transport {
     this.#owed.clear();
     this.#onPaid?.();
     this.onclose?.();
+    this.#onClosed();
     return Promise.resolve();
   }
 

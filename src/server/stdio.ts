@@ -7,6 +7,7 @@ import { serverInstructions } from './instructions.ts';
 import { type CallTool, createMcpServer, type McpServerOptions } from './mcp-server.ts';
 import type { RuntimeOptions } from './runtime-options.ts';
 import type { Runtime } from './runtime.ts';
+import { writeToStderr } from './stderr.ts';
 import { OwingStdioTransport } from './stdio-transport.ts';
 
 /** What a process was started with; its log is made when the runtime is. */
@@ -76,12 +77,13 @@ export async function serveOverStdio(options: StdioOptions): Promise<void> {
     {
       transport,
       onerror: (error) =>
-        process.stderr.write(`playbook-mcp: ${messageOf(error).replace(/\s+/g, ' ').slice(0, LONGEST_COMPLAINT)}\n`),
+        writeToStderr(`playbook-mcp: ${messageOf(error).replace(/\s+/g, ' ').slice(0, LONGEST_COMPLAINT)}\n`),
     },
   );
   const timer = setTimeout(warmUp, WARM_UP_MS);
   try {
-    await connection.ended;
+    // Where stdout is closed, stdin is not read any more, and would never be seen to end.
+    await Promise.race([connection.ended, transport.closed]);
     await Promise.race([transport.settled(), delay(DRAIN_MS, undefined, { ref: false })]);
     // A session that ended before anything was needed still answers for its configuration.
     await open();

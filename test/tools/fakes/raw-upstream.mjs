@@ -1,7 +1,7 @@
 // An upstream without an SDK, so that it can misbehave: `node raw-upstream.mjs <mode> [file]`.
 // Each start adds its process id as a line to the file, where one is given.
 import { spawn } from 'node:child_process';
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, closeSync, existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -94,6 +94,15 @@ function call(id, { name, arguments: args, _meta: meta }) {
       }, args.stepMs);
       return running.set(id, timer);
     }
+    case 'shout':
+      return process.stdout.write('noise\n'.repeat(args.lines), () => send(done({ content: [] })));
+    case 'close-stdin':
+      // It lives on, as a server does that waits for something else.
+      setInterval(() => undefined, 1000);
+      closeSync(0);
+      return send(done({ content: [] }));
+    case 'answer-oddly':
+      return send({ id, ...args.answer });
     case 'fail':
       return send({ id, error: { code: -32000, message: 'The wiki is closed on Sundays' } });
     case 'crash':
@@ -127,7 +136,9 @@ createInterface({ input: process.stdin })
       await sleep(Number(process.env['DISCOVER_DELAY_MS']));
     if (method === 'tools/call') call(id, params);
     else if (answers[method] && (isModern ? method !== 'initialize' : method !== 'server/discover')) {
+      if (method === 'tools/list' && startsFile && mode === 'restless') appendFileSync(startsFile, 'listed\n');
       send({ id, result: result(answers[method](params)) });
+      if (method === 'tools/list' && mode === 'restless') send({ method: 'notifications/tools/list_changed' });
     } else send({ id, error: { code: -32601, message: 'Method not found' } });
   })
   .on('close', () => {
