@@ -45,9 +45,13 @@ export function compileValidator(schema: JsonSchema): Validator {
       // Draft-04's name for `$id`, which ajv refuses and nobody refers to.
       ajv.removeKeyword('id');
       const fits = ajv.compile(schema);
+      if (!endsWithin(() => fits({}))) return { kind: 'unusable', reason: 'it refers to itself without end' };
       const validate = (args: unknown): readonly ArgumentProblem[] => {
         patterns.reset();
-        return fits(args) ? [] : toProblems(fits.errors ?? []);
+        let isFit = true;
+        // Arguments that are nested too deep to be looked at are the upstream's to judge.
+        endsWithin(() => (isFit = fits(args)));
+        return isFit ? [] : toProblems(fits.errors ?? []);
       };
       return { kind: 'usable', validate };
     } catch (error) {
@@ -55,6 +59,17 @@ export function compileValidator(schema: JsonSchema): Validator {
     }
   }
   return { kind: 'unusable', reason };
+}
+
+/** Whether a check came to its end before the stack did. */
+function endsWithin(check: () => unknown): boolean {
+  try {
+    check();
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
 }
 
 function optionsWith(patterns: BoundedPatterns): Options {

@@ -256,4 +256,21 @@ describe('patterns', () => {
       ),
     ).toEqual([]);
   });
+
+  it.each([
+    { name: 'is itself', schema: { $ref: '#' } },
+    {
+      name: 'consists of parts that are it',
+      schema: { allOf: [{ $ref: '#/$defs/x' }], $defs: { x: { anyOf: [{ allOf: [{ $ref: '#/$defs/x' }] }, {}] } } },
+    },
+  ])('does not check by a schema that $name, on which no check would end', ({ schema }) => {
+    expect(compileValidator(schema)).toEqual({ kind: 'unusable', reason: 'it refers to itself without end' });
+  });
+
+  it('leaves arguments to the server that are nested deeper than can be looked at', () => {
+    const tree = { type: 'object', properties: { child: { $ref: '#' } } };
+    let args: object = {};
+    for (let depth = 0; depth < 100_000; depth += 1) args = { child: args };
+    expect(problemsOf(tree, args)).toEqual([]);
+  });
 });
