@@ -23,6 +23,7 @@ import type { Credentials } from './oauth/credentials.ts';
 import { loginNeededIn } from './oauth/login-needed.ts';
 import type { GroupGuard } from './process-groups.ts';
 import { promptToResult } from './prompts.ts';
+import { Paced } from './paced.ts';
 import type { CallOptions } from './provider.ts';
 import { SharedConnection } from './shared-connection.ts';
 import { Turns } from './turns.ts';
@@ -35,6 +36,8 @@ const LEGACY_VERDICT_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** A call waits so long for the first listing of a connection; a server that is slower to list is called by what the cache knows. */
 const LISTING_WAIT_MS = 5000;
+/** A server that says that its tools have changed is not listed sooner than this after the last time. */
+const RELIST_MS = 1000;
 /** Calls in flight on a server that has left the configuration may finish for this long. */
 const RETIRE_MS = 30_000;
 /** A start that takes longer is worth a word: agents wait for it. */
@@ -68,6 +71,8 @@ export class Upstream {
   #listedOn: Connection | undefined;
   #refreshing: Promise<void> | undefined;
   #isStale = false;
+  /** Some servers tell of a change each time they are listed. The next connection is listed in any case. */
+  readonly #relisting = new Paced(() => this.#shared.live && this.#refreshLater(), RELIST_MS);
   readonly #turns = new Turns();
   #hasAsked = false;
   #configuredRoots: readonly string[] | undefined;
@@ -94,7 +99,7 @@ export class Upstream {
       knownEra: () => this.#knownEra(),
       // What the cache told may be out of date: every start is an occasion to look.
       onConnected: () => this.#refreshLater(),
-      onToolsChanged: () => this.#refreshLater(),
+      onToolsChanged: () => this.#relisting.ask(),
       onLoginNeeded: () => services.onChange(config.name),
     });
     this.#activity = new Activity(
@@ -192,6 +197,7 @@ export class Upstream {
   /** Ends its processes; resolves when they are gone. */
   async close(): Promise<void> {
     this.#activity.close();
+    this.#relisting.close();
     await Promise.all([this.#shared.close(), this.authorization?.close()]);
     // What it said a moment ago must still reach the cache, or the next start knows less than this one.
     await Promise.allSettled([this.#refreshing]);
@@ -330,6 +336,7 @@ export class Upstream {
       throw unavailable(server, this.#listingProblem, error);
     } finally {
       this.#listedOn = connection;
+      this.#relisting.noteDone();
     }
   }
 
