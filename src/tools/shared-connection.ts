@@ -49,7 +49,8 @@ export class SharedConnection {
   readonly #options: SharedConnectionOptions;
   readonly #backoff = new Backoff();
   readonly #shutdown = new AbortController();
-  readonly #stderrTail: string[] = [];
+  /** Of the process that was started last. */
+  #stderrTail: string[] = [];
   #current: Promise<Connection> | undefined;
   /** What `#current` gave, once it has. */
   #live: Connection | undefined;
@@ -75,7 +76,7 @@ export class SharedConnection {
     return this.#loginReason ?? this.#reason;
   }
 
-  /** The last lines that the server wrote to stderr, oldest first. */
+  /** The last lines that the server wrote to stderr since it was started last, oldest first. */
   get stderrTail(): readonly string[] {
     return this.#stderrTail;
   }
@@ -184,12 +185,14 @@ export class SharedConnection {
   async #connectOnce(onClosed: () => void): Promise<Connection> {
     const { knownEra, connectTimeoutMs, onConnected: _, ...options } = this.#options;
     const began = performance.now();
+    const tail: string[] = [];
+    this.#stderrTail = tail;
     const connection = await connect({
       ...options,
       era: knownEra(),
       timeoutMs: connectTimeoutMs,
       signal: this.#shutdown.signal,
-      onStderrLine: (line) => this.#keepStderr(line),
+      onStderrLine: (line) => this.#keepStderr(line, tail),
       onStrayLine: (line) => this.#keepStray(line),
       onClosed,
     });
@@ -221,9 +224,9 @@ export class SharedConnection {
     return true;
   }
 
-  #keepStderr(line: string): void {
-    this.#stderrTail.push(line.slice(0, LONGEST_TAIL_LINE));
-    if (this.#stderrTail.length > STDERR_TAIL_LINES) this.#stderrTail.shift();
+  #keepStderr(line: string, tail: string[]): void {
+    tail.push(line.slice(0, LONGEST_TAIL_LINE));
+    if (tail.length > STDERR_TAIL_LINES) tail.shift();
     this.#options.log('info', line, { server: this.#options.config.name, stream: 'stderr' });
   }
 

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { fake, isAlive, open, tempDir, until } from './harness.ts';
 
@@ -130,5 +131,30 @@ describe('another configuration', () => {
     const [old = 0, now = 0] = pidsIn(startsFile);
     await until(() => !isAlive(old));
     expect(isAlive(now)).toBe(true);
+  });
+});
+
+describe('a server that says that its tools have changed whenever it is listed', () => {
+  it('is not listed again and again without a pause', async () => {
+    const startsFile = join(tempDir(), 'starts');
+    const { upstreams } = open([fake('restless', { startsFile })]);
+    await upstreams.listMissing();
+    await sleep(700);
+    const listed = readFileSync(startsFile, 'utf8').match(/listed/g) ?? [];
+    // The first, and one for the change that it told of meanwhile; without a pause there are dozens.
+    expect(listed.length).toBeLessThan(5);
+    expect(await upstreams.call('restless__return', empty)).toEqual({ content: [] });
+  });
+});
+
+describe('what a server said last', () => {
+  it('is what the process said that was started last, not one before it', async () => {
+    const { upstreams } = open([fake('plain')]);
+    await upstreams.listMissing();
+    await expect(upstreams.call('plain__crash', {})).rejects.toMatchObject({
+      message: expect.stringContaining('out of cheese'),
+    });
+    expect(await upstreams.call('plain__return', empty)).toEqual({ content: [] });
+    expect(upstreams.status()[0]?.stderrTail).toBeUndefined();
   });
 });
