@@ -5,6 +5,8 @@ import type { Cancellation } from './deadline.ts';
 
 /** The SDK counts from 0 on the same connection; a few servers keep ids in 32 bits. */
 const FIRST_ID = 1_000_000_000;
+/** Characters of an answer that is none. */
+const LONGEST_SHOWN = 500;
 
 interface Waiting extends Pick<DirectRequest, 'cancellation'> {
   readonly resolve: (result: JsonObject) => void;
@@ -37,7 +39,8 @@ export class DirectRequests {
    * Sends a request, and a cancellation when that comes.
    *
    * @returns the result as it came, whatever its `resultType`.
-   * @throws ProtocolError of the SDK, as the server answered; the reason of the cancellation; an Error where the connection ends.
+   * @throws ProtocolError of the SDK, as the server answered, and its SdkError for an answer of no known form; the reason of the
+   * cancellation; an Error where the connection ends.
    */
   request(request: DirectRequest): Promise<JsonObject> {
     const { method, params, cancellation, envelope } = request;
@@ -60,16 +63,15 @@ export class DirectRequests {
   }
 
   /** Takes an answer to one of these requests. @returns whether it was one. */
-  take(message: JSONRPCMessage): boolean {
-    if ('method' in message || typeof message.id !== 'number' || message.id < FIRST_ID) return false;
-    const waiting = this.#settled(message.id);
+  take({ id, method, result, error }: JsonObject): boolean {
+    if (method !== undefined || typeof id !== 'number' || id < FIRST_ID) return false;
+    const waiting = this.#settled(id);
     if (waiting === undefined) {
       // The answer to what was cancelled meanwhile; or, of an id that was never given out, nobody's.
-      return message.id < this.#nextId;
+      return id < this.#nextId;
     }
-    if ('result' in message && isJsonObject(message.result)) waiting.resolve(message.result);
-    else if ('error' in message) void rejectWith(waiting, message.error);
-    else waiting.reject(new Error('the answer has neither a result nor an error'));
+    if (isJsonObject(result)) waiting.resolve(result);
+    else void rejectWith(waiting, { result, error });
     return true;
   }
 
@@ -93,13 +95,20 @@ export class DirectRequests {
   }
 }
 
-async function rejectWith(
-  { reject }: Waiting,
-  error: { code: number; message: string; data?: unknown },
-): Promise<void> {
+/** With the error as the server answered it; an answer of no form that the protocol knows is told as it is. */
+async function rejectWith({ reject }: Waiting, { result, error }: JsonObject): Promise<void> {
   // Loaded long since, by whoever has connected.
-  const { ProtocolError } = await import('@modelcontextprotocol/client');
-  reject(ProtocolError.fromError(error.code, error.message, error.data));
+  const { ProtocolError, SdkError, SdkErrorCode } = await import('@modelcontextprotocol/client');
+  if (isJsonObject(error) && typeof error['code'] === 'number' && typeof error['message'] === 'string') {
+    reject(ProtocolError.fromError(error['code'], error['message'], error['data']));
+    return;
+  }
+  const what = error === undefined ? `a result that is no object: ${shown(result)}` : shown(error);
+  reject(new SdkError(SdkErrorCode.InvalidResult, what));
+}
+
+function shown(value: unknown): string {
+  return (JSON.stringify(value) ?? 'nothing').slice(0, LONGEST_SHOWN);
 }
 
 function inEnvelope(params: JsonObject, envelope: JsonObject | undefined): Record<string, unknown> {

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 
 import { messageOf } from '../errors.ts';
-import { isJsonObject } from '../model.ts';
+import { isJsonObject, type JsonObject } from '../model.ts';
 import { DirectRequests } from './direct-requests.ts';
 import { LineReader } from './line-reader.ts';
 import { LineWriter } from './line-writer.ts';
@@ -84,6 +84,7 @@ export class StdioTransport implements Transport {
     if (child.pid !== undefined) guard.add(child.pid);
     child.stdout.on('data', (chunk: Buffer) => this.#read(this.#stdout, chunk));
     child.stderr.on('data', (chunk: Buffer) => this.#read(this.#stderr, chunk));
+    child.stdin.once('error', () => void this.#giveUp());
     for (const stream of child.stdio) stream?.on('error', (error) => this.onerror?.(error));
     this.#gone = new Promise((resolve) => {
       child.once('exit', (code, signal) => {
@@ -119,6 +120,12 @@ export class StdioTransport implements Transport {
     await this.#gone;
   }
 
+  /** A process that lives on and takes no more requests answers none: calls need not wait for their time to be up. */
+  async #giveUp(): Promise<void> {
+    await this.lastMoment();
+    if (this.#exit === undefined) this.direct.end('the server has closed its stdin');
+  }
+
   async #afterExit(child: ChildProcessWithoutNullStreams): Promise<void> {
     await Promise.race([once(child, 'close'), sleep(DRAIN_MS, undefined, { ref: false })]);
     this.#stdout.flush();
@@ -151,18 +158,18 @@ export class StdioTransport implements Transport {
 
   #receive(line: string): void {
     const message = parseMessage(line);
-    if (message) {
-      if (!this.direct.take(message)) this.onmessage?.(this.#tap.received(message));
-    } else if (line.trim() !== '') this.#options.onStrayLine(line);
+    if (message !== undefined && this.direct.take(message)) return;
+    if (isMessage(message)) this.onmessage?.(this.#tap.received(message));
+    else if (line.trim() !== '') this.#options.onStrayLine(line);
   }
 }
 
-function parseMessage(line: string): JSONRPCMessage | undefined {
+function parseMessage(line: string): JsonObject | undefined {
   // Most stray output is plain text, and raising a SyntaxError for every line of a chatty server is slow.
   if (!line.trimStart().startsWith('{')) return undefined;
   try {
     const value: unknown = JSON.parse(line);
-    return isMessage(value) ? value : undefined;
+    return isJsonObject(value) && value['jsonrpc'] === '2.0' ? value : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
@@ -171,6 +178,6 @@ function parseMessage(line: string): JSONRPCMessage | undefined {
 
 /** Only what tells a message from other JSON: the SDK checks the rest, and would otherwise do so twice. */
 function isMessage(value: unknown): value is JSONRPCMessage {
-  if (!isJsonObject(value) || value['jsonrpc'] !== '2.0') return false;
+  if (!isJsonObject(value)) return false;
   return typeof value['method'] === 'string' || isJsonObject(value['result']) || isJsonObject(value['error']);
 }

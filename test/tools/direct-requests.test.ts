@@ -3,6 +3,7 @@ import { ProtocolError } from '@modelcontextprotocol/client';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import { kindOfFailure } from '../../src/tools/call-errors.ts';
 import { Deadline } from '../../src/tools/deadline.ts';
 import { DirectRequests } from '../../src/tools/direct-requests.ts';
 
@@ -51,6 +52,20 @@ describe('DirectRequests', () => {
     expect(requests.take({ jsonrpc: '2.0', id: 1_000_000_000, method: 'roots/list' })).toBe(false);
     expect(requests.take({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' })).toBe(false);
     expect(requests.take(answer(1_000_000_000, {}))).toBe(false);
+  });
+
+  it.each([
+    { name: 'a result that is no object', odd: { result: 'done' }, told: 'a result that is no object: "done"' },
+    { name: 'no result at all', odd: {}, told: 'a result that is no object: nothing' },
+    { name: 'an error that is only text', odd: { error: 'broken' }, told: '"broken"' },
+    { name: 'an error without a code', odd: { error: { message: 'x' } }, told: '{"message":"x"}' },
+  ])('fails at once, as an answer of the server, for $name', async ({ odd, told }) => {
+    const { requests, sent } = open();
+    const result = requests.request(call());
+    expect(requests.take({ jsonrpc: '2.0', id: sent[0]?.id, ...odd })).toBe(true);
+    const error: unknown = await result.catch((reason: unknown) => reason);
+    expect(await kindOfFailure(error)).toBe('answered');
+    expect(error).toMatchObject({ message: told });
   });
 
   it('tells the server of a cancellation, and passes over the answer that comes all the same', async () => {

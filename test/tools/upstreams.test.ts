@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -272,6 +272,31 @@ describe('a call that fails', () => {
       message: expect.stringContaining('The wiki is closed on Sundays'),
       hint: expect.stringContaining('playbook-mcp doctor'),
     });
+  });
+
+  it('is told at once where the server lives on with its stdin closed, and the next call starts it again', async () => {
+    const TOOLS_FILE = join(tempDir(), 'tools.json');
+    writeFileSync(TOOLS_FILE, JSON.stringify([{ name: 'close-stdin', inputSchema: { type: 'object' } }]));
+    const { upstreams } = open([fake('stays', { env: { TOOLS_FILE } })]);
+    await upstreams.listMissing();
+    expect(await upstreams.call('stays__close-stdin', {})).toEqual({ content: [] });
+    await expect(upstreams.call('stays__return', {})).rejects.toMatchObject({
+      code: 'tools/unavailable',
+      message: expect.stringContaining('closed its stdin'),
+    });
+    expect(await upstreams.call('stays__return', { result: { content: [] } })).toEqual({ content: [] });
+  });
+
+  it('says at once what a server answers that is neither a result nor an error, and keeps its process', async () => {
+    const TOOLS_FILE = join(tempDir(), 'tools.json');
+    writeFileSync(TOOLS_FILE, JSON.stringify([{ name: 'answer-oddly', inputSchema: { type: 'object' } }]));
+    const startsFile = join(tempDir(), 'starts');
+    const { upstreams } = open([fake('plain', { startsFile, env: { TOOLS_FILE } })]);
+    await upstreams.listMissing();
+    for (const answer of [{ result: 'done' }, { result: null }, { error: 'broken' }, {}]) {
+      await expect(upstreams.call('plain__answer-oddly', { answer })).rejects.toMatchObject({ code: 'tools/failed' });
+    }
+    expect(pidsIn(startsFile)).toHaveLength(1);
   });
 
   it('ends after the timeout and tells the server', async () => {
