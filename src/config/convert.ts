@@ -1,5 +1,5 @@
 import type { Deprecation, Diagnostic, Parameter } from '../model.ts';
-import { DEFAULT_REFRESH_MINUTES, DEFAULT_TIMEOUT_MS } from './defaults.ts';
+import { DEFAULT_REFRESH_MINUTES, timeoutOf } from './defaults.ts';
 import { type ConfigDocument, type JsonPath, positionOf, positionOfKey } from './document.ts';
 import type { CommandEntry, ConfigFile, SourceEntry } from './schema.ts';
 import type { CommandConfig, PartialConfig, Position, SourceConfig } from './types.ts';
@@ -60,7 +60,7 @@ function toCommand(name: string, entry: CommandEntry, at: Position): CommandConf
     command: entry.command,
     parameters: (entry.parameters ?? []).map(toParameter),
     ...(entry.cwd !== undefined && { cwd: entry.cwd }),
-    timeoutMs: entry.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    timeoutMs: timeoutOf(entry.timeoutMs),
     readOnly: entry.readOnly ?? false,
     tags: entry.tags ?? [],
     at,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { DEFAULT_TIMEOUT_MS } from './defaults.ts';
+import { timeoutOf } from './defaults.ts';
 import type { OAuthEntry, ServerEntry } from './schema.ts';
 import type { OAuthConfig, UpstreamConfig } from './types.ts';
 
@@ -18,7 +18,7 @@ export function toUpstream(name: string, entry: ServerEntry): UpstreamConfig {
     tags: entry.tags ?? [],
     allow: entry.allow ?? ['*'],
     deny: entry.deny ?? [],
-    timeoutMs: entry.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    timeoutMs: timeoutOf(entry.timeoutMs),
     ...(entry.confirm !== undefined && { confirm: entry.confirm }),
     ...(entry.idleStop !== undefined && { idleStopMs: durationMs(entry.idleStop) }),
     ...(entry.disabled !== undefined && { disabled: entry.disabled }),

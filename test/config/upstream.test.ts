@@ -110,6 +110,11 @@ describe('a server', () => {
       },
     },
     {
+      name: 'whose timeout is longer than any timer gets the longest',
+      server: { url: 'http://x', timeoutMs: 9_999_999_999 },
+      expected: { ...shared, transport: 'http', url: 'http://x', headers: {}, timeoutMs: 2_147_483_647 },
+    },
+    {
       name: 'stops when idle for milliseconds',
       server: { url: 'http://x', idleStop: 1500 },
       expected: { ...shared, transport: 'http', url: 'http://x', headers: {}, idleStopMs: 1500 },
