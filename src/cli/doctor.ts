@@ -7,7 +7,7 @@ import { gitSourceLine, type GitSourceReport, reportGitSources } from './git-sou
 import { type CommonOptions, secondsToMs, withRuntime } from './options.ts';
 import { bold, dim, exitWith, green, print, printJson, red, table, yellow } from './print.ts';
 import { findToolProblems, printToolProblems } from './tool-problems.ts';
-import { isUnusable, printUpstreams } from './upstream-report.ts';
+import { isUnusable, isWell, printUpstreams } from './upstream-report.ts';
 
 export interface DoctorOptions {
   readonly offline?: boolean;
@@ -52,11 +52,7 @@ export async function doctorCommand(common: CommonOptions, options: DoctorOption
     printToolProblems(tools);
     printDiagnostics([...snapshot.diagnostics, ...findDangling(snapshot.catalog)]);
     if (upstreams.some(isUnusable)) print(`\n${red('An upstream server cannot be used.')}`);
-    else if (
-      snapshot.diagnostics.length === 0 &&
-      tools.length === 0 &&
-      upstreams.every(({ notes }) => notes === undefined)
-    )
+    else if (snapshot.diagnostics.length === 0 && tools.length === 0 && upstreams.every(isWell))
       print(`\n${green('No problems found.')}`);
   });
 }

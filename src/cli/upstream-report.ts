@@ -23,6 +23,13 @@ export function printUpstreams(upstreams: readonly UpstreamStatus[]): void {
 }
 
 /** Whether nothing of a server can be called as things are. */
-export function isUnusable({ state }: UpstreamStatus): boolean {
-  return state === 'failed' || state === 'needs authorization';
+export function isUnusable({ state, reason, toolCount }: UpstreamStatus): boolean {
+  // One that starts and then does not list its tools has none.
+  const hasNoTools = state !== 'disabled' && reason !== undefined && toolCount === undefined;
+  return state === 'failed' || state === 'needs authorization' || hasNoTools;
+}
+
+/** Whether there is nothing to be told of a server but that it is there. */
+export function isWell({ state, reason, notes }: UpstreamStatus): boolean {
+  return notes === undefined && (reason === undefined || state === 'disabled');
 }

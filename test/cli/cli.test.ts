@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { seedFolder } from '../server/product.ts';
+import { configFile, seedFolder } from '../server/product.ts';
+import { fakePath } from '../tools/harness.ts';
 import { type CliRun, runCli } from './run-cli.ts';
 
 const run = (args: readonly string[], cwd?: string, input = ''): CliRun =>
@@ -167,6 +168,17 @@ describe('doctor', () => {
     expect(stdout).toMatch(/config\.json:4:\d+ .*NO_SUCH_VARIABLE/);
     expect(stdout).toMatch(/dead\s+failed\s+tools unknown\s+.*no-such-program-anywhere/);
   });
+
+  it.each(['doctor', 'tools status'])(
+    'counts a server as dead that starts and does not list its tools: %s',
+    (command) => {
+      const upstream = { command: process.execPath, args: [fakePath('raw-upstream.mjs'), 'refuses-list'] };
+      const { code, stdout } = run(['--no-starter', '--config', configFile({ raw: upstream }), ...command.split(' ')]);
+      expect(code).toBe(5);
+      expect(stdout).toContain('the list is lost');
+      expect(stdout).not.toContain('No problems found');
+    },
+  );
 
   it('prints JSON for programs', () => {
     const { stdout } = run(['--no-starter', 'doctor', '--json', '--offline'], repository);

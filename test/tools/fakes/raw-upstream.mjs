@@ -134,6 +134,8 @@ createInterface({ input: process.stdin })
     if (method === 'server/discover' && mode === 'ignores-discover') return;
     if (method === 'server/discover' && process.env['DISCOVER_DELAY_MS'])
       await sleep(Number(process.env['DISCOVER_DELAY_MS']));
+    if (method === 'tools/list' && mode === 'refuses-list')
+      return send({ id, error: { code: -32603, message: 'the list is lost' } });
     if (method === 'tools/call') call(id, params);
     else if (answers[method] && (isModern ? method !== 'initialize' : method !== 'server/discover')) {
       if (method === 'tools/list' && startsFile && mode === 'restless') appendFileSync(startsFile, 'listed\n');
