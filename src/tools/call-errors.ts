@@ -19,6 +19,21 @@ export async function kindOfFailure(error: unknown): Promise<FailureKind> {
   return SdkError.isInstance(error) && oddAnswers.includes(error.code) ? 'answered' : 'connection-lost';
 }
 
+/**
+ * What an error says, with what only its causes do: `fetch` tells in the innermost whether the host, the port or the certificate
+ * is wrong; and with the status of an HTTP answer, whose text may be empty.
+ */
+export function detailOf(error: unknown): string {
+  const texts: string[] = [];
+  for (let each: unknown = error; each !== undefined; each = each instanceof Error ? each.cause : undefined) {
+    const text = messageOf(each).trim();
+    if (!texts.some((known) => known.includes(text))) texts.push(text);
+  }
+  const status: unknown = error instanceof Error && 'status' in error ? error.status : undefined;
+  const isTold = typeof status !== 'number' || texts.some((text) => text.includes(String(status)));
+  return texts.join(': ') + (isTold ? '' : ` (HTTP ${status})`);
+}
+
 export function cancelled({ server, tool }: ToolName, cause: unknown): PlaybookError {
   return new PlaybookError('tools/cancelled', `The call of ${tool} on "${server}" was cancelled.`, { cause });
 }
@@ -58,7 +73,7 @@ export function connectionLost({ server, tool }: ToolName, { cause, exit, stderr
     `run \`playbook-mcp doctor\` to see what it last said.`;
   const what =
     exit === undefined
-      ? `The connection to "${server}" was lost during ${tool}: ${messageOf(cause)}`
+      ? `The connection to "${server}" was lost during ${tool}: ${detailOf(cause)}`
       : `"${server}" ${exit} during ${tool}.`;
   const lines = exit === undefined ? [] : stderrTail.slice(-SHOWN_STDERR_LINES);
   const said = lines.length === 0 ? '' : `\nIt last said on stderr:\n${lines.join('\n')}`;

@@ -1,4 +1,4 @@
-import { messageOf } from '../errors.ts';
+import { detailOf } from './call-errors.ts';
 import { Connection } from './connection.ts';
 import type { Introduced, IntroduceOptions } from './introduce.ts';
 import type { TransportServices } from './open-transport.ts';
@@ -85,9 +85,7 @@ function reasonOf(error: unknown, transport: StdioTransport | RemoteTransport, o
   const code = codeOf(error);
   if (code === 'ENOENT' && config.transport === 'stdio') return `its command ${config.command} was not found`;
   if (code === 'REQUEST_TIMEOUT') return `it did not answer within ${timeoutMs / 1000} s`;
-  // `fetch` tells only in its cause whether the host, the port or the certificate is wrong.
-  const cause = error instanceof Error && error.cause instanceof Error ? `: ${messageOf(error.cause)}` : '';
-  return messageOf(error) + cause;
+  return detailOf(error);
 }
 
 function codeOf(error: unknown): unknown {
