@@ -13,7 +13,9 @@ execFileSync(process.execPath, [require.resolve('typescript/lib/tsc.js'), '-p', 
 });
 
 const { metafile } = await build({
-  entryPoints: { 'playbook-mcp': 'src/cli/main.ts' },
+  entryPoints: { 'playbook-mcp': 'src/cli/main.ts', 'usage-worker': 'src/usage/worker.ts' },
+  // One looks for its build of the machine in a package of its own, the other tries to load what most people do not have.
+  external: ['libsql', 'pg'],
   outdir: 'dist/bin',
   bundle: true,
   splitting: true,

@@ -39,6 +39,9 @@
  * - `check/no-repository`: a change is to be reviewed where there is no git repository.
  * - `check/no-base`: what a change is compared with is not there, as in a shallow clone.
  * - `check/reviewer-failed`: the reviewing program failed, took too long, or gave no verdict; the message has what it said.
+ * - `usage/off`: nothing is recorded, by configuration or environment.
+ * - `usage/unavailable`: what was recorded, or is to be, cannot be read or written; the message tells why.
+ * - `usage/newer`: the usage was written by a newer version, and is left alone.
  * - `cli/usage`: a command line that cannot be understood.
  */
 export type ErrorCode =
@@ -80,6 +83,9 @@ export type ErrorCode =
   | 'check/no-repository'
   | 'check/no-base'
   | 'check/reviewer-failed'
+  | 'usage/off'
+  | 'usage/unavailable'
+  | 'usage/newer'
   | 'cli/usage';
 
 interface PlaybookErrorOptions {

@@ -69,6 +69,7 @@ function callerAtTheKeyboard(): Caller {
     roots: () => Promise.resolve([]),
     meta: {},
     identity: () => 'command line',
+    client: null,
     input: undefined,
     lacks: (question) => lackOf(question, {}),
     // This command ends by itself, so a tool that asks is told that nobody answers; an address can be opened by whoever reads it.

@@ -30,6 +30,8 @@ export interface Caller extends AskClient {
   readonly meta: JsonObject;
   /** Who that is, for what must not be handed from one caller to another: the authenticated client, else what it calls itself. */
   readonly identity: () => string;
+  /** What the client calls itself; null where it does not. */
+  readonly client: string | null;
   /** The answers that the client brings to what an earlier round of this call asked; undefined in the first. */
   readonly input: GivenInput | undefined;
 }
@@ -53,7 +55,7 @@ export interface McpServerOptions {
   readonly instructions: string;
   readonly callTool: CallTool;
   /** Reads a resource by its URI, and gives a `resources/read` result. @throws PlaybookError `tools/unknown-resource` and others. */
-  readonly readResource: (uri: string, signal: AbortSignal) => Promise<JsonObject>;
+  readonly readResource: (uri: string, caller: Pick<Caller, 'signal' | 'client'>) => Promise<JsonObject>;
   /** Answers `prompts/get`. @throws ProtocolError */
   readonly getPrompt: (request: PromptRequest) => Promise<GetPromptResult>;
   /** Whether the instance lives as long as the client's connection, so that a call may wait for the client's next one. */
@@ -104,6 +106,7 @@ export function createMcpServer(options: McpServerOptions): McpServer {
           roots,
           meta: context.mcpReq._meta ?? {},
           identity: () => identityOf(mcp, context),
+          client: clientNameOf(mcp, context),
         }),
     });
     if (options.era !== 'legacy' || isInputRequiredResult(result)) return result;
@@ -119,12 +122,14 @@ export function createMcpServer(options: McpServerOptions): McpServer {
 }
 
 /** Links in results of wrapped tools can be read here; nothing is listed, since most upstreams would have to be started for it. */
-function answerResources({ server }: McpServer, { readResource }: McpServerOptions): void {
+function answerResources(mcp: McpServer, { readResource }: McpServerOptions): void {
+  const { server } = mcp;
   server.setRequestHandler('resources/list', () => ({ resources: [] }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
-  server.setRequestHandler('resources/read', async ({ params: { uri } }, { mcpReq }) => {
+  server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {
     const { toReadResult } = await import('./resources.ts');
-    return toReadResult(uri, () => readResource(uri, mcpReq.signal));
+    const caller = { signal: context.mcpReq.signal, client: clientNameOf(mcp, context) };
+    return toReadResult(uri, () => readResource(uri, caller));
   });
 }
 
@@ -145,10 +150,20 @@ function inputRounds({ server }: McpServer, { era, holdsCalls }: McpServerOption
   };
 }
 
-function identityOf({ server }: McpServer, { mcpReq, http }: ServerContext): string {
-  const envelope: JsonObject = { ...mcpReq.envelope };
+function identityOf(mcp: McpServer, context: ServerContext): string {
+  return JSON.stringify([context.http?.authInfo?.clientId, clientInfoOf(mcp, context)]);
+}
+
+function clientNameOf(mcp: McpServer, context: ServerContext): string | null {
+  const info = clientInfoOf(mcp, context);
+  return isJsonObject(info) && typeof info['name'] === 'string' ? info['name'] : null;
+}
+
+/** How the client introduces itself: with each request since 2026-07-28, once a connection before. */
+function clientInfoOf({ server }: McpServer, { mcpReq }: ServerContext): unknown {
+  const envelope: JsonObject = mcpReq.envelope ?? {};
   // oxlint-disable-next-line typescript/no-deprecated -- a 2025 connection has one peer, which introduced itself once
-  return JSON.stringify([http?.authInfo?.clientId, envelope[CLIENT_INFO_META_KEY] ?? server.getClientVersion()]);
+  return envelope[CLIENT_INFO_META_KEY] ?? server.getClientVersion();
 }
 
 /** What the client has declared: with each request since 2026-07-28, once a connection before. */

@@ -13,6 +13,7 @@ import { buildSegment, type SearchSegment } from '../search/search-index.ts';
 import { toolPrefixOf } from '../tools/naming.ts';
 import type { UpstreamState } from '../tools/shared-connection.ts';
 import { HeldResults } from '../tools/held-results.ts';
+import { PlaybookReports } from '../tools/playbook-reports.ts';
 import { ResultReader } from '../tools/result-reader.ts';
 import { openUpstreams, type Upstreams } from '../tools/upstreams.ts';
 import { ConfirmCodes } from './confirm-codes.ts';
@@ -30,7 +31,9 @@ import type { RuntimeOptions } from './runtime-options.ts';
 import { openSetup, reopenSetup, type Setup } from './setup.ts';
 import type { Snapshot } from './snapshot.ts';
 import { approvalsFileOf, credentialsFileOf } from './state-files.ts';
+import { storeReport } from './store-report.ts';
 import { documentOfTool } from './tool-document.ts';
+import { Usage } from './usage.ts';
 import { Validators } from './validators.ts';
 
 /**
@@ -43,12 +46,16 @@ export class Runtime {
   readonly #firstListings: FirstListings;
   readonly validators = new Validators();
   readonly confirmCodes = new ConfirmCodes();
+  readonly usage: Usage;
   readonly #held = new HeldResults();
   readonly #results = new ResultReader(this.#held);
   readonly #proposals = new Proposals(async (directory) => ({
     snapshot: await this.snapshot(directory),
     config: this.config,
   }));
+  readonly #reports = new PlaybookReports((report, options) =>
+    storeReport({ usage: this.usage, snapshot: (workspace) => this.snapshot(workspace) }, report, options),
+  );
   readonly #options: RuntimeOptions;
   readonly #watches: FileWatch[] = [];
   #setup: Setup;
@@ -65,6 +72,7 @@ export class Runtime {
   private constructor(options: RuntimeOptions, setup: Setup) {
     this.#options = options;
     this.#setup = setup;
+    this.usage = new Usage({ config: () => this.config, env: options.env, log: options.log });
     const { cache } = stateDirs(options.env);
     const { version } = packageInfo();
     this.upstreams = openUpstreams({
@@ -172,11 +180,12 @@ export class Runtime {
         hint: 'Call search to find what there is now.',
       });
     }
-    const { signal, onProgress, ask, input, meta, workspace } = caller;
+    const { signal, onProgress, ask, input, meta, client, workspace } = caller;
     const answer = await provider.call(id, args, {
       signal,
       ask,
       meta,
+      client,
       ...(onProgress && { onProgress }),
       ...(input && { input }),
       roots: rootsIn(workspace),
@@ -201,13 +210,13 @@ export class Runtime {
     return this.upstreams.readResource(uri, { signal });
   }
 
-  /** Ends every upstream server, and every command that runs. */
+  /** Ends every upstream server, and every command that runs; writes what is recorded. */
   async close(): Promise<void> {
     this.#held.close();
     for (const watch of this.#watches) watch.close();
     this.#setup.layers.close();
     const localTools = [this.#localTools, ...this.#pastLocalTools];
-    await Promise.all([this.upstreams.close(), ...localTools.map((tools) => tools.close())]);
+    await Promise.all([this.usage.close(), this.upstreams.close(), ...localTools.map((tools) => tools.close())]);
   }
 
   #compose(base: Layer, overlay: { workspace: Workspace; layer: Layer } | undefined): Snapshot {
@@ -306,7 +315,11 @@ export class Runtime {
   }
 
   #mergeTools(): MergedTools {
-    const builtIn = this.#options.allowsProposals === false ? [this.#results] : [this.#results, this.#proposals];
+    const builtIn = [
+      this.#results,
+      this.#reports,
+      ...(this.#options.allowsProposals === false ? [] : [this.#proposals]),
+    ];
     return mergeTools([...builtIn, ...this.#localTools.providers, this.upstreams], this.configPath);
   }
 

@@ -61,6 +61,7 @@ export function searchTool(snapshot: Snapshot, given: SearchArguments): CallTool
         kind: entry.kind,
         ...(score === undefined ? {} : { score }),
       })),
+      'playbook-mcp/offset': offset,
       'playbook-mcp/total': found.length,
     },
   };

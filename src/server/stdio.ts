@@ -5,6 +5,8 @@ import { stateDirs } from '../config/paths.ts';
 import { messageOf } from '../errors.ts';
 import { serverInstructions } from './instructions.ts';
 import { type CallTool, createMcpServer, type McpServerOptions } from './mcp-server.ts';
+import type { UsageSession } from '../usage/sessions.ts';
+import type * as RecordedCalls from './recorded-calls.ts';
 import type { RuntimeOptions } from './runtime-options.ts';
 import type { Runtime } from './runtime.ts';
 import { writeToStderr } from './stderr.ts';
@@ -42,21 +44,18 @@ export async function serveOverStdio(options: StdioOptions): Promise<void> {
   };
   const warmUp = (): void => void open().catch(connection.fail);
 
-  const load = async (): Promise<CallTool> => {
-    const [runtime, tools] = await Promise.all([open(), import('./call-tool.ts')]);
-    return (name, given, caller) => {
-      if (name === 'execute' && !growsFreely) growFreely();
-      return tools.callThreeTools(runtime, { name, given, caller });
-    };
-  };
-  let loaded: CallTool | undefined;
-  const callTool: CallTool = async (...call) => {
+  const load = async (): Promise<Served> => loadCalls(open());
+  let served: Served | undefined;
+  const callTool: CallTool = async (name, given, caller) => {
     // An import that is done already still costs a twentieth of a call.
-    loaded ??= await load();
-    return loaded(...call);
+    served ??= await load();
+    if (name === 'execute' && !growsFreely) growFreely();
+    return served.calls.callRecorded(served.runtime, { name, given, caller }, served.session);
   };
-  const readResource: McpServerOptions['readResource'] = async (uri, signal) =>
-    (await open()).readResource(uri, signal);
+  const readResource: McpServerOptions['readResource'] = async (uri, caller) => {
+    served ??= await load();
+    return served.calls.readRecorded(served.runtime, uri, { ...caller, session: served.session });
+  };
   const getPrompt: McpServerOptions['getPrompt'] = async (request) => {
     const [runtime, prompts] = await Promise.all([open(), import('./prompts.ts')]);
     return prompts.getPrompt(runtime, request);
@@ -92,6 +91,23 @@ export async function serveOverStdio(options: StdioOptions): Promise<void> {
     await handle.close();
     if (opened !== undefined) await closeIfOpen(opened);
   }
+}
+
+/** What answers calls; loaded by the first. */
+interface Served {
+  readonly runtime: Runtime;
+  readonly calls: Pick<typeof RecordedCalls, 'callRecorded' | 'readRecorded'>;
+  /** One connection is one piece of work. */
+  readonly session: UsageSession;
+}
+
+async function loadCalls(opened: Promise<Runtime>): Promise<Served> {
+  const [runtime, calls, sessions] = await Promise.all([
+    opened,
+    import('./recorded-calls.ts'),
+    import('../usage/sessions.ts'),
+  ]);
+  return { runtime, calls, session: new sessions.UsageSession() };
 }
 
 interface Connection {

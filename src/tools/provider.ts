@@ -29,6 +29,8 @@ export interface CallOptions {
   readonly ask?: (question: Question) => Promise<JsonObject>;
   /** What an earlier round of this call asked for; absent in the first. */
   readonly input?: GivenInput;
+  /** What the caller's client calls itself; null where it does not. */
+  readonly client?: string | null;
   /** `file:` URLs of the workspace, which the upstream may ask for; [] where there is none. */
   readonly roots?: readonly string[];
 }

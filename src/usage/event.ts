@@ -1,5 +1,7 @@
 import * as z from 'zod';
 
+export { usageKey } from './usage-key.ts';
+
 /**
  * What is kept of one call, and one line of `usage export` and `usage import`. Never argument values.
  *
@@ -80,13 +82,11 @@ export type StepReport = Readonly<z.infer<typeof stepReport>>;
 /** What is read of a store: events in the order of time, in batches, since a million of them are not held at once. */
 export interface UsageReader {
   /** @param range Milliseconds since 1970; `since` included, `until` not. */
-  readonly events: (range?: { readonly since?: number; readonly until?: number }) => AsyncIterable<readonly UsageEvent[]>;
+  readonly events: (range?: {
+    readonly since?: number;
+    readonly until?: number;
+  }) => AsyncIterable<readonly UsageEvent[]>;
   readonly seenEntries: () => Promise<readonly SeenEntry[]>;
   readonly reports: () => Promise<readonly StepReport[]>;
   readonly close: () => Promise<void>;
-}
-
-/** One identity an entry: a workspace's playbook is another one in each repository. */
-export function usageKey({ entry, source, repo }: Pick<SeenEntry, 'entry' | 'source' | 'repo'>): string {
-  return source === 'workspace' && repo !== null ? `${repo}#${entry}` : entry;
 }

@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { resolveAddress } from '../catalog/lookup.ts';
+import { PlaybookError } from '../errors.ts';
+import { type Entry, isJsonObject, type JsonObject } from '../model.ts';
+import type { CallRecord } from '../usage/call-record.ts';
+import type { UsageEvent } from '../usage/event.ts';
+import type { UsageSession } from '../usage/sessions.ts';
+import type { Answer } from './input-rounds.ts';
+import type { ToolName } from './mcp-server.ts';
+import type { Snapshot } from './snapshot.ts';
+import { parseGetSchemaArguments } from './tool-arguments.ts';
+
+/** A call that is over. */
+export interface FinishedCall {
+  readonly operation: ToolName | 'resource';
+  /** Arguments of the tool as they were sent. */
+  readonly given: unknown;
+  /** Undefined where it ended with a protocol error or a bug of ours. */
+  readonly answer: Answer | JsonObject | undefined;
+  /** When it came, milliseconds since 1970. */
+  readonly time: number;
+  readonly ms: number;
+  readonly client: string | null;
+  /** `traceparent` of the caller. */
+  readonly traceparent: unknown;
+  readonly session: UsageSession;
+}
+
+/** What surrounded it. */
+export interface CallSurroundings {
+  /** Undefined where the call named a workspace that there is not. */
+  readonly snapshot: Snapshot | undefined;
+  readonly repo: string | null;
+  readonly user: string | null;
+}
+
+type Event = CallRecord['events'][number];
+
+/** Ids that mean nothing are kept as they were asked for, but an agent may send a whole text as one. */
+const LONGEST_UNKNOWN_ID = 200;
+
+/** The events of a call: none for one that has only asked its client something, and will come back. */
+export function toCallRecord(call: FinishedCall, around: CallSurroundings): CallRecord {
+  const { answer } = call;
+  if (isJsonObject(answer) && answer['resultType'] === 'input_required') return { events: [], texts: [] };
+  return { events: eventsOf(call, around), texts: textsOf(answer) };
+}
+
+function eventsOf(call: FinishedCall, around: CallSurroundings): readonly Event[] {
+  const base = baseOf(call, around);
+  const given: JsonObject = isJsonObject(call.given) ? call.given : {};
+  switch (call.operation) {
+    case 'search':
+      return [searchEvent(base, call, around)];
+    case 'get_schema':
+      return schemaEvents(base, call, around);
+    case 'execute':
+      return [{ ...base, ...entryFields(given['id'], call, around) }];
+    case 'resource':
+      return [base];
+  }
+}
+
+function baseOf({ answer, ...call }: FinishedCall, { repo, user }: CallSurroundings): Event {
+  const isError = !isJsonObject(answer) || answer['isError'] === true;
+  const code = metaOf(answer)['playbook-mcp/error'];
+  return {
+    id: randomUUID(),
+    time: call.time,
+    session: call.session.id,
+    client: call.client,
+    user,
+    repo,
+    operation: call.operation,
+    entry: null,
+    kind: null,
+    source: null,
+    digest: null,
+    outcome: isError ? 'error' : 'ok',
+    code: typeof code === 'string' ? code : null,
+    ms: Math.round(call.ms * 100) / 100,
+    rank: null,
+    query: null,
+    shown: null,
+    trace: traceIdIn(call.traceparent),
+  };
+}
+
+function searchEvent(base: Event, { answer, given, session }: FinishedCall, around: CallSurroundings): Event {
+  const meta = metaOf(answer);
+  const hits = meta['playbook-mcp/hits'];
+  const offset = meta['playbook-mcp/offset'];
+  const shown = (Array.isArray(hits) ? hits : []).flatMap((hit: unknown) =>
+    isJsonObject(hit) && typeof hit['id'] === 'string' ? [qualified(hit['id'], around)] : [],
+  );
+  const words = isJsonObject(given) && typeof given['query'] === 'string' ? given['query'].trim() : '';
+  const query = words === '' ? null : words;
+  session.noteShown(shown, { query, first: 1 + (typeof offset === 'number' ? offset : 0) });
+  return { ...base, query, shown, outcome: base.outcome === 'ok' && shown.length === 0 ? 'empty' : base.outcome };
+}
+
+/** One event an id; where the call as a whole was refused, one that names none. */
+function schemaEvents(base: Event, call: FinishedCall, around: CallSurroundings): readonly Event[] {
+  if (base.code === 'tools/invalid-arguments') return [base];
+  const ids = [...new Set(parseGetSchemaArguments(call.given).ids)];
+  return ids.map((id, index) => {
+    const fields = entryFields(id, call, around);
+    const failed = fields.kind === null ? { outcome: 'error' as const, code: base.code ?? 'catalog/unknown-id' } : {};
+    return { ...base, ...fields, ...failed, ...(index === 0 ? {} : { id: randomUUID(), ms: 0 }) };
+  });
+}
+
+type EntryFields = Pick<UsageEvent, 'entry' | 'kind' | 'source' | 'digest' | 'rank' | 'query'>;
+
+function entryFields(id: unknown, { session, answer }: FinishedCall, around: CallSurroundings): EntryFields {
+  const none = { entry: null, kind: null, source: null, digest: null, rank: null, query: null };
+  if (typeof id !== 'string') return none;
+  // Looking for the closest ids, as an unknown one makes us, is done once a call.
+  const isUnknown = metaOf(answer)['playbook-mcp/error'] === 'catalog/unknown-id';
+  const entry = isUnknown ? undefined : entryAt(id, around);
+  if (entry === undefined) return { ...none, entry: id.trim().slice(0, LONGEST_UNKNOWN_ID) };
+  const key = keyOf(entry);
+  const { rank, query } = session.findingOf(key) ?? { rank: null, query: null };
+  const source = entry.kind === 'playbook' ? entry.playbook.source.name : entry.tool.server;
+  return { entry: key, kind: entry.kind, source, digest: entry.digest, rank, query };
+}
+
+function entryAt(id: string, { snapshot }: CallSurroundings): Entry | undefined {
+  if (snapshot === undefined) return undefined;
+  try {
+    return resolveAddress(snapshot.catalog, id).entry;
+  } catch (error) {
+    if (error instanceof PlaybookError) return undefined;
+    throw error;
+  }
+}
+
+function qualified(id: string, { snapshot }: CallSurroundings): string {
+  const entry = snapshot?.catalog.byId.get(id);
+  return entry === undefined ? id : keyOf(entry);
+}
+
+/** The id of an entry in the store, the same in every catalog. */
+export function keyOf(entry: Entry): string {
+  return entry.kind === 'playbook' ? entry.qualifiedId : entry.id;
+}
+
+function metaOf(answer: FinishedCall['answer']): JsonObject {
+  const meta: unknown = answer?.['_meta'];
+  return isJsonObject(meta) ? meta : {};
+}
+
+/** What a model reads of an answer: its texts, and structured content where there is no text. */
+function textsOf(answer: FinishedCall['answer']): readonly string[] {
+  if (!isJsonObject(answer)) return [];
+  const blocks: unknown = answer['content'] ?? answer['contents'];
+  const texts = (Array.isArray(blocks) ? blocks : []).flatMap((block: unknown) => textOf(block));
+  const structured: unknown = answer['structuredContent'];
+  return texts.length > 0 || structured === undefined ? texts : [JSON.stringify(structured)];
+}
+
+function textOf(block: unknown): readonly string[] {
+  if (!isJsonObject(block)) return [];
+  if (typeof block['text'] === 'string') return [block['text']];
+  const { resource } = block;
+  return isJsonObject(resource) && typeof resource['text'] === 'string' ? [resource['text']] : [];
+}
+
+/** @see https://www.w3.org/TR/trace-context/#traceparent-header-field-values */
+function traceIdIn(traceparent: unknown): string | null {
+  if (typeof traceparent !== 'string') return null;
+  return /^[0-9a-f]{2}-([0-9a-f]{32})-/.exec(traceparent)?.[1] ?? null;
+}

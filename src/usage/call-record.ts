@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { tokenCountOf } from '../catalog/tokens.ts';
+import type { Config } from '../config/index.ts';
+import type { UsageEvent } from './event.ts';
+
+/**
+ * What the serving thread notes of one call. The rest is done where the store is written: counting the tokens of an answer can take
+ * longer than the search that gave it.
+ */
+export interface CallRecord {
+  /** One, or one an id for `get_schema`; `query` as it was given. */
+  readonly events: readonly Omit<UsageEvent, 'tokens'>[];
+  /** What the client was given to read. */
+  readonly texts: readonly string[];
+}
+
+type QueryPolicy = Config['usage']['queries'];
+
+/** Longer texts are counted by their beginning. */
+const COUNTED = 20_000;
+const LONGEST_QUERY = 500;
+
+/** The events of a call, ready to be stored; the tokens of an answer are shared out among the ids that it is about. */
+export function toEvents({ events, texts }: CallRecord, queries: QueryPolicy): readonly UsageEvent[] {
+  const tokens = texts.reduce((sum, text) => sum + estimate(text), 0);
+  const share = Math.floor(tokens / Math.max(events.length, 1));
+  return events.map((event, index) => ({
+    ...cleaned(event),
+    tokens: index === 0 ? tokens - share * (events.length - 1) : share,
+    query: keptQuery(event.query, queries),
+  }));
+}
+
+/** A query as it is stored: its words, a hash of them, or null. */
+export function keptQuery(query: string | null, queries: QueryPolicy): string | null {
+  if (query === null || queries === 'off') return null;
+  const words = withoutNul(query).trim().slice(0, LONGEST_QUERY);
+  if (words === '') return null;
+  if (queries === 'text' || HASHED.test(words)) return words;
+  // Case and spaces do not make another question.
+  const folded = words.toLowerCase().replace(/\s+/g, ' ');
+  return `sha256:${createHash('sha256').update(folded).digest('hex').slice(0, 32)}`;
+}
+
+/** One that was exported from a store that hashes is not hashed again. */
+const HASHED = /^sha256:[0-9a-f]{32}$/;
+
+/** PostgreSQL has no place for NUL in a text, and an agent may well send one. */
+function cleaned<T extends Omit<UsageEvent, 'tokens'>>(event: T): T {
+  const { entry, client, session, repo } = event;
+  return {
+    ...event,
+    entry: entry === null ? null : withoutNul(entry),
+    client: client === null ? null : withoutNul(client),
+    session: withoutNul(session),
+    repo: repo === null ? null : withoutNul(repo),
+  };
+}
+
+export function withoutNul(text: string): string {
+  return text.replaceAll('\0', '');
+}
+
+function estimate(text: string): number {
+  if (text.length <= COUNTED) return tokenCountOf(text);
+  return Math.round((tokenCountOf(text.slice(0, COUNTED)) * text.length) / COUNTED);
+}

@@ -1,0 +1,54 @@
+import type { SeenEntry, StepReport, UsageEvent } from './event.ts';
+
+/** The tables of a store, the same in SQLite and PostgreSQL. `user` is a reserved word, hence `user_name`. */
+export interface UsageTables {
+  readonly usage_events: EventRow;
+  readonly usage_entries: EntryRow;
+  readonly usage_reports: ReportRow;
+  readonly usage_meta: MetaRow;
+}
+
+export interface EventRow extends Omit<UsageEvent, 'user' | 'shown'> {
+  readonly user_name: string | null;
+  /** JSON text of a list of ids. */
+  readonly shown: string | null;
+}
+
+interface EntryRow extends Omit<SeenEntry, 'firstSeen' | 'lastSeen'> {
+  /** See `usageKey`. */
+  readonly key: string;
+  readonly first_seen: number;
+  readonly last_seen: number;
+}
+
+export interface ReportRow extends Omit<StepReport, 'user'> {
+  readonly user_name: string | null;
+}
+
+interface MetaRow {
+  /** `version` of the tables; `purged`, when what is too old was removed last. */
+  readonly key: string;
+  readonly value: number;
+}
+
+export function toEventRow({ user, shown, ...rest }: UsageEvent): EventRow {
+  return { ...rest, user_name: user, shown: shown === null ? null : JSON.stringify(shown) };
+}
+
+export function toEvent({ user_name: user, shown, ...rest }: EventRow): UsageEvent {
+  return { ...rest, user, shown: shown === null ? null : toIds(shown) };
+}
+
+export function toReportRow({ user, ...rest }: StepReport): ReportRow {
+  return { ...rest, user_name: user };
+}
+
+export function toReport({ user_name: user, ...rest }: ReportRow): StepReport {
+  return { ...rest, user };
+}
+
+/** Ids as we wrote them; [] for what a person has written by hand. */
+function toIds(json: string): string[] {
+  const value: unknown = JSON.parse(json);
+  return Array.isArray(value) ? value.filter((id) => typeof id === 'string') : [];
+}
