@@ -1,3 +1,4 @@
+import { pipeline } from 'node:stream/promises';
 import pc from 'picocolors';
 
 /**
@@ -17,6 +18,21 @@ const UNSAFE = /\u001B(?!\[(?:1|2|22|31|32|33|39)m)|[\u0000-\u0008\u000B-\u001A\
 /** Writes a result, one line or several. */
 export function print(text: string): void {
   process.stdout.write(`${text.replace(UNSAFE, '\uFFFD')}\n`);
+}
+
+/** Writes a long result a piece at a time, as fast as it is read; a reader that goes away, as `head` does, ends it. */
+export async function printPieces(pieces: AsyncIterable<string>): Promise<void> {
+  try {
+    await pipeline(
+      async function* () {
+        for await (const piece of pieces) yield piece.replace(UNSAFE, '\uFFFD');
+      },
+      process.stdout,
+      { end: false },
+    );
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw error;
+  }
 }
 
 /** Writes a result for programs. */

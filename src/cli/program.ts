@@ -3,6 +3,7 @@ import { packageInfo } from '../server/package-root.ts';
 import { GRAPH_FORMATS } from './graph/formats.ts';
 import type { CommonOptions } from './options.ts';
 import { addToolsCommands, unknownCommand } from './tools-program.ts';
+import { addUsageCommands } from './usage-program.ts';
 
 /** The command line, whole; a command's own file is loaded when it runs. */
 const program = new Command('playbook-mcp')
@@ -165,6 +166,7 @@ program
   .action(async (wanted, options) => (await import('./eval.ts')).evalCommand(common(), { wanted, ...options }));
 
 addToolsCommands(program, common);
+addUsageCommands(program, common);
 
 for (const command of program.commands) command.exitOverride();
 

@@ -1,0 +1,69 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { PlaybookError } from '../../errors.ts';
+import { isSystemError } from '../../files/places.ts';
+import { type Imported, importUsage } from '../../usage/import.ts';
+import { placeText } from '../../usage/place.ts';
+import type { CommonOptions } from '../options.ts';
+import { exitWith, print, printJson, remark } from '../print.ts';
+import { usageSetting, withStore } from './setting.ts';
+
+interface UsageImportOptions {
+  readonly file: string;
+  readonly json?: boolean;
+}
+
+/** A file of another kind has nothing but bad lines. */
+const MOST_TOLD = 50;
+
+/**
+ * Adds the lines of a file to the store, and prints how many; names each bad one, and exits 1 where there are any.
+ *
+ * @throws PlaybookError `files/unreadable`, `usage/newer`, `usage/unavailable`.
+ */
+export async function usageImportCommand(common: CommonOptions, { file, json }: UsageImportOptions): Promise<void> {
+  const { usage, place } = await usageSetting(common);
+  let bad = 0;
+  const onBad = (line: number, problem: string): void => {
+    bad += 1;
+    if (bad <= MOST_TOLD) remark(`${file}:${line}: ${problem}; skipped`);
+  };
+  const imported = await withLines(file, (lines) =>
+    withStore(place, (store) => importUsage(store, lines, { queries: usage.queries, onBad })),
+  );
+  if (bad > MOST_TOLD) remark(`… and ${bad - MOST_TOLD} more bad lines.`);
+  if (bad > 0) exitWith(1);
+  if (imported.ignored.length > 0)
+    remark(`Fields that mean nothing here were left out: ${imported.ignored.join(', ')}.`);
+  if (json === true) return printJson(imported);
+  return print(summary(imported, placeText(place)));
+}
+
+async function withLines<T>(file: string, use: (lines: AsyncIterable<string>) => Promise<T>): Promise<T> {
+  try {
+    const handle = await open(file);
+    try {
+      return await use(linesOf(handle));
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    throw new PlaybookError('files/unreadable', `${file} cannot be read: ${error.message}.`, {
+      hint: 'Give the path of a file of JSON lines, as `usage export` writes it.',
+      cause: error,
+    });
+  }
+}
+
+/** Reading begins when the first line is asked for: whatever is read before that would be lost. */
+async function* linesOf(handle: FileHandle): AsyncGenerator<string> {
+  for await (const line of handle.readLines({ autoClose: false })) yield line;
+}
+
+function summary({ events, entries, reports, known, bad }: Imported, store: string): string {
+  return [
+    `${events} events, ${entries} entries and ${reports} reports added to ${store}`,
+    ...(known > 0 ? [`${known} were there already`] : []),
+    ...(bad > 0 ? [`${bad} bad lines skipped`] : []),
+  ].join('; ');
+}

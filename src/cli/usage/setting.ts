@@ -1,0 +1,32 @@
+import { type Config, loadConfig } from '../../config/index.ts';
+import { unavailable } from '../../usage/open.ts';
+import { type UsagePlace, usagePlaceOf } from '../../usage/place.ts';
+import { UsageStore } from '../../usage/usage-store.ts';
+import { type CommonOptions, runtimeOptions } from '../options.ts';
+
+/** What the configuration says about usage. */
+export interface UsageSetting {
+  readonly usage: Config['usage'];
+  readonly place: UsagePlace;
+}
+
+/** Reads the configuration; nothing else is loaded. @throws PlaybookError `config/not-json`, `config/not-found`. */
+export async function usageSetting(common: CommonOptions): Promise<UsageSetting> {
+  const { env, flags, configPath } = runtimeOptions(common);
+  const { config } = await loadConfig({ env, flags, ...(configPath === undefined ? {} : { configPath }) });
+  return { usage: config.usage, place: usagePlaceOf(config, env) };
+}
+
+/** Opens the store for a command that changes it. @throws PlaybookError `usage/newer`, `usage/unavailable`. */
+export async function withStore<T>(place: UsagePlace, use: (store: UsageStore) => Promise<T>): Promise<T> {
+  try {
+    const store = await UsageStore.open(place);
+    try {
+      return await use(store);
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    throw unavailable(place, error);
+  }
+}
