@@ -69,9 +69,11 @@ export class EventQueue {
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#woken.wake();
+    // What runs may have begun to fail before this was asked.
+    await this.#running;
     this.#run();
     await this.#running;
-    if (this.#events.length > 0) this.#dropped += this.#events.length;
+    this.#dropped += this.#events.length;
     this.#tellDropped();
     this.#isOver = true;
     await this.#closeStore();

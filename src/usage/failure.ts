@@ -6,17 +6,30 @@ import { messageOf, PlaybookError } from '../errors.ts';
  */
 export type StoreFailure = 'corrupt' | 'busy' | 'newer' | 'refused' | 'unavailable';
 
-const CORRUPT = /^SQLITE_(?:CORRUPT|NOTADB)/;
-const BUSY = /^SQLITE_(?:BUSY|LOCKED)/;
-/** Of PostgreSQL, the classes of data exceptions and violated constraints. */
-const REFUSED = /^(?:SQLITE_(?:CONSTRAINT|MISMATCH|RANGE|TOOBIG).*|2[23]\w{3})$/;
+/** @see https://www.sqlite.org/rescode.html: CORRUPT, NOTADB; BUSY, LOCKED; TOOBIG, CONSTRAINT, MISMATCH, RANGE. */
+const OF_SQLITE: ReadonlyMap<number, StoreFailure> = new Map([
+  [11, 'corrupt'],
+  [26, 'corrupt'],
+  [5, 'busy'],
+  [6, 'busy'],
+  [18, 'refused'],
+  [19, 'refused'],
+  [20, 'refused'],
+  [25, 'refused'],
+]);
+
+/** @see https://www.postgresql.org/docs/current/errcodes-appendix.html: data exceptions, violated constraints. */
+const REFUSED_BY_POSTGRES = /^2[23]\w{3}$/;
+
+/** What opening a file has to say comes without a code. */
+const CORRUPT = /database disk image is malformed|file is not a database/;
 
 export function failureOf(error: unknown): StoreFailure {
   if (error instanceof PlaybookError && error.code === 'usage/newer') return 'newer';
-  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (CORRUPT.test(code) || /database disk image is malformed|file is not a database/.test(messageOf(error))) {
-    return 'corrupt';
+  if (error instanceof Error && 'rawCode' in error && typeof error.rawCode === 'number') {
+    // The low byte is the primary code.
+    return OF_SQLITE.get(error.rawCode % 256) ?? 'unavailable';
   }
-  if (REFUSED.test(code)) return 'refused';
-  return BUSY.test(code) ? 'busy' : 'unavailable';
+  if (error instanceof Error && 'code' in error && REFUSED_BY_POSTGRES.test(String(error.code))) return 'refused';
+  return CORRUPT.test(messageOf(error)) ? 'corrupt' : 'unavailable';
 }

@@ -44,7 +44,8 @@ export async function hasTables(database: UsageDatabase, { kind }: UsagePlace): 
   const query =
     kind === 'sqlite'
       ? sql`select 1 as found from sqlite_master where type = 'table' and name = 'usage_meta'`
-      : sql`select 1 as found where to_regclass('usage_meta') is not null`;
+      : // Not `to_regclass`, which may still know what was before another process's transaction.
+        sql`select 1 as found from pg_class where relname = 'usage_meta' and pg_table_is_visible(oid)`;
   return (await query.execute(database)).rows.length > 0;
 }
 

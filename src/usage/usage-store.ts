@@ -1,4 +1,4 @@
-import { chmod, mkdir } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import { connectUsage, type UsageDatabase } from './connect.ts';
@@ -40,12 +40,10 @@ export class UsageStore {
    * @throws PlaybookError `usage/newer`, and whatever the database has to say: see `failureOf`.
    */
   static async open(place: UsagePlace): Promise<UsageStore> {
-    if (place.kind === 'sqlite') await mkdir(dirname(place.path), { recursive: true, mode: 0o700 });
+    if (place.kind === 'sqlite') await makeFile(place.path);
     const database = await connectUsage(place);
     try {
       await migrate(database, place);
-      // What somebody asked is nobody else's; SQLite gives the files beside it the same mode.
-      if (place.kind === 'sqlite') await chmod(place.path, 0o600);
     } catch (error) {
       await database.destroy();
       throw error;
@@ -125,6 +123,13 @@ export class UsageStore {
   async close(): Promise<void> {
     await this.#database.destroy();
   }
+}
+
+/** What somebody asked is nobody else's. SQLite takes an empty file for a new one, and gives those beside it the same mode. */
+async function makeFile(path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const handle = await open(path, 'a', 0o600);
+  await handle.close();
 }
 
 /** Inserts rows some hundreds at a time. @returns how many were new. */
