@@ -92,7 +92,7 @@ function scalarText(scalar: Scalar): string | null {
 }
 
 /** A map's key as it is written; undefined for a list or map as a key, which no field has. */
-function keyText(key: unknown): string | undefined {
+export function keyText(key: unknown): string | undefined {
   return isScalar(key) ? (scalarText(key) ?? '') : undefined;
 }
 

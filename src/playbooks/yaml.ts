@@ -55,6 +55,21 @@ export function repairYaml(frontMatter: string): string | undefined {
   return document === undefined ? undefined : repair(source, document)?.text.slice(1);
 }
 
+/** A front matter as a document, and the text that was parsed: with one line end before it, and quotes where it needs them. */
+export interface YamlDocument {
+  readonly document: Document.Parsed;
+  readonly source: string;
+}
+
+/** The text between the fences as YAML's own tree, for those who edit it; undefined where it cannot be read. */
+export function parseYaml(frontMatter: string): YamlDocument | undefined {
+  const source = `\n${frontMatter}`;
+  const document = parseSource(source);
+  if (document === undefined || document.errors.length === 0) return document && { document, source };
+  const repaired = repair(source, document);
+  return repaired && { document: repaired.document, source: repaired.text };
+}
+
 interface Repaired extends ReturnType<typeof quoteScalars> {
   readonly document: Document.Parsed;
 }

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Playbook, SourceFile } from '../../model.ts';
 import { parsePlaybook } from '../../playbooks/parse.ts';
-import { type Insertion, missingQuotes } from '../../playbooks/quote-unquoted.ts';
+import { missingQuotes } from '../../playbooks/quote-unquoted.ts';
+import { editText } from '../../playbooks/splices.ts';
 
 import { endOfText } from './end-of-text.ts';
 
@@ -44,15 +45,7 @@ function endWithNewline(raw: string): string {
 }
 
 function quoteUnquoted(raw: string): string {
-  // Offsets of the text with normalised line ends, each with the offset of the same character in the file.
-  const offsets: number[] = [];
-  const mark = raw.startsWith('\uFEFF') ? 1 : 0;
-  for (let at = mark; at < raw.length; at += raw.startsWith('\r\n', at) ? 2 : 1) offsets.push(at);
-  const text = raw.slice(mark).replace(/\r\n?/g, '\n');
-  return missingQuotes(text).reduceRight((mended, { offset, text: quote }: Insertion) => {
-    const at = offsets[offset] ?? raw.length;
-    return mended.slice(0, at) + quote + mended.slice(at);
-  }, raw);
+  return editText(raw, missingQuotes);
 }
 
 function playbookOf(file: SourceFile): Playbook | undefined {
