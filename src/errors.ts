@@ -3,6 +3,7 @@
  *
  * - `config/not-json`: the configuration file is not JSON; nothing can be read from it.
  * - `config/not-found`: a configuration file that was asked for by name does not exist.
+ * - `config/uneditable`: a configuration file in which an entry cannot be changed by itself.
  * - `source/not-found`: a playbook folder that was asked for by name does not exist.
  * - `workspace/not-allowed`: the directory is not below a `--workspace` that the person allowed.
  * - `workspace/not-found`: the directory does not exist.
@@ -42,11 +43,15 @@
  * - `usage/off`: nothing is recorded, by configuration or environment.
  * - `usage/unavailable`: what was recorded, or is to be, cannot be read or written; the message tells why.
  * - `usage/newer`: the usage was written by a newer version, and is left alone.
+ * - `catalog/bad-replacement`: what is to replace an entry is retired, or is replaced by it.
+ * - `catalog/referenced`: an entry that others in use lead to is not retired without a replacement.
+ * - `playbooks/uneditable`: a front matter in which a key cannot be changed without changing more.
  * - `cli/usage`: a command line that cannot be understood.
  */
 export type ErrorCode =
   | 'config/not-json'
   | 'config/not-found'
+  | 'config/uneditable'
   | 'source/not-found'
   | 'workspace/not-allowed'
   | 'workspace/not-found'
@@ -86,6 +91,9 @@ export type ErrorCode =
   | 'usage/off'
   | 'usage/unavailable'
   | 'usage/newer'
+  | 'catalog/bad-replacement'
+  | 'catalog/referenced'
+  | 'playbooks/uneditable'
   | 'cli/usage';
 
 interface PlaybookErrorOptions {

@@ -1,6 +1,6 @@
 import { PlaybookError } from '../errors.ts';
 import type { Entry, PlaybookEntry, QuarantinedTool } from '../model.ts';
-import { type Catalog, nameKey } from './catalog.ts';
+import { type Catalog, nameKey, qualifiedIdOf } from './catalog.ts';
 import { closestIds } from './closest.ts';
 
 /**
@@ -23,6 +23,15 @@ export function findEntry(catalog: Catalog, id: string): Entry {
     });
   }
   throw new PlaybookError('catalog/unknown-id', `There is no entry "${id}".`, { hint: unknownIdHint(catalog, id) });
+}
+
+/** The entry that replaces another one, its own source first; undefined where none does, or what is named does not exist. */
+export function replacementOf({ byId, byName }: Catalog, entry: Entry): Entry | undefined {
+  const id = entry.deprecation?.replacedBy;
+  if (id === undefined) return undefined;
+  const own = entry.kind === 'playbook' ? byId.get(qualifiedIdOf({ source: entry.playbook.source, id })) : undefined;
+  const named = byName.get(nameKey({ name: id })) ?? [];
+  return own ?? byId.get(id) ?? (named.length === 1 ? named[0] : undefined);
 }
 
 /** The refusal of a tool in quarantine; it shows nothing of the new definition, which may be written to mislead an agent. */

@@ -50,7 +50,8 @@ function cachedTargets(playbook: Playbook): readonly ReferenceTarget[] {
   return targets;
 }
 
-function findTarget(catalog: Catalog, from: Playbook, { ids }: ReferenceTarget): PlaybookEntry | undefined {
+/** The playbook that a reference leads to; undefined where it leads to a file, or nowhere. */
+export function findTarget(catalog: Catalog, from: Playbook, { ids }: ReferenceTarget): PlaybookEntry | undefined {
   const candidates = [
     ...ids.map((id) => catalog.byId.get(qualifiedIdOf({ source: from.source, id }))),
     ...ids.map((id) => catalog.byId.get(id)),

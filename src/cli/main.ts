@@ -14,6 +14,8 @@ const EXIT_CODES: ReadonlyMap<ErrorCode, ExitCode> = new Map([
   ['tools/failed', 1],
   ['tools/cancelled', 1],
   ['catalog/quarantined', 1],
+  ['catalog/referenced', 1],
+  ['playbooks/uneditable', 1],
 ]);
 
 const args = process.argv.slice(2);

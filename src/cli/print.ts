@@ -35,6 +35,12 @@ export async function printPieces(pieces: AsyncIterable<string>): Promise<void> 
   }
 }
 
+/** Writes a text that another program takes, such as a patch, to the byte; on a terminal as `print` does. */
+export function printExact(text: string): void {
+  if (process.stdout.isTTY) print(text.replaceAll('\r\n', '\n').trimEnd());
+  else process.stdout.write(text);
+}
+
 /** Writes a result for programs. */
 export function printJson(value: unknown): void {
   print(JSON.stringify(value, undefined, 2));

@@ -2,6 +2,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { packageInfo } from '../server/package-root.ts';
 import { GRAPH_FORMATS } from './graph/formats.ts';
 import type { CommonOptions } from './options.ts';
+import { addStatusCommands } from './status-program.ts';
 import { addToolsCommands, unknownCommand } from './tools-program.ts';
 import { addUsageCommands } from './usage-program.ts';
 
@@ -165,6 +166,7 @@ program
   .option('--all', 'evaluate every source, your own and the starter included')
   .action(async (wanted, options) => (await import('./eval.ts')).evalCommand(common(), { wanted, ...options }));
 
+addStatusCommands(program, common);
 addToolsCommands(program, common);
 addUsageCommands(program, common);
 

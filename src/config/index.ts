@@ -17,6 +17,7 @@ export type {
   UpstreamConfig,
 } from './types.ts';
 export { defaultConfig } from './defaults.ts';
+export { editRetired } from './edit-retired.ts';
 export { type LoadedConfig, loadConfig } from './load.ts';
 export { mergeConfig } from './merge.ts';
 export { nearestWord } from './nearest.ts';

@@ -50,28 +50,32 @@ export function findLinks(playbook: Pick<Playbook, 'body' | 'bodyLine'>): readon
 
 type Destination = Pick<Link, 'form' | 'target' | 'text'>;
 
-function destinationOf(token: Token, index: number, siblings: readonly Token[]): Destination | undefined {
-  if (token.type === 'wiki_link') return wikiLink(token.content);
-  if (token.type === 'playbook_uri') return uriLink(token.content, token.content);
-  if (token.type !== 'link_open') return undefined;
-  const written = String(token.attrGet('href') ?? '');
-  if (URI_SCHEME.test(written)) return uriLink(written, linkText(index, siblings));
+/** What a markdown link's destination leads to, as a `Link` tells it; undefined where that is nothing in this source. */
+export function readDestination(written: string): Pick<Link, 'form' | 'target'> | undefined {
+  if (URI_SCHEME.test(written)) return uriTarget(written);
   const target = decodeEscapes(written.replace(/[?#].*$/s, '')).trim();
-  if (target === '' || ELSEWHERE.test(target)) return undefined;
-  return { form: 'markdown', target, text: linkText(index, siblings) };
+  return target === '' || ELSEWHERE.test(target) ? undefined : { form: 'markdown', target };
 }
 
-/** `[[id]]`, `[[id#heading]]`, `[[id|text]]`; in a table the bar may be `\|`. */
-function wikiLink(inner: string): Destination | undefined {
+/** What stands between `[[` and `]]`, as a `Link` tells it: `id`, `id#heading`, `id|text`; in a table the bar may be `\|`. */
+export function readWikiLink(inner: string): Destination | undefined {
   const [written = '', ...shown] = inner.split('|');
   const target = written.replace(/\\$/, '').replace(/#.*$/s, '').trim();
   if (target === '') return undefined;
   return { form: 'wiki', target, text: shown.join('|').trim() || target };
 }
 
-function uriLink(uri: string, text: string): Destination | undefined {
+function destinationOf(token: Token, index: number, siblings: readonly Token[]): Destination | undefined {
+  if (token.type === 'wiki_link') return readWikiLink(token.content);
+  const isBare = token.type === 'playbook_uri';
+  if (!isBare && token.type !== 'link_open') return undefined;
+  const destination = isBare ? uriTarget(token.content) : readDestination(String(token.attrGet('href') ?? ''));
+  return destination && { ...destination, text: isBare ? token.content : linkText(index, siblings) };
+}
+
+function uriTarget(uri: string): Pick<Link, 'form' | 'target'> | undefined {
   const target = decodeEscapes(uri.replace(URI_SCHEME, '').replace(/[?#].*$/s, ''));
-  return target === '' ? undefined : { form: 'uri', target, text };
+  return target === '' ? undefined : { form: 'uri', target };
 }
 
 /** The text from an opening token to its end; links do not nest. */

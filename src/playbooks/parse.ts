@@ -50,6 +50,12 @@ export function parsePlaybook(file: SourceFile): ParseOutcome {
   return yaml.kind === 'broken' ? unreadable(file, yaml.finding) : toPlaybook(file, fence, yaml);
 }
 
+/** The playbook that a file is; undefined where it is none, or cannot be read. */
+export function playbookIn(file: SourceFile): Playbook | undefined {
+  const outcome = parsePlaybook(file);
+  return outcome.kind === 'playbook' ? outcome.playbook : undefined;
+}
+
 /** What Windows editors and PowerShell put first: such a file can hold front matter that no byte comparison sees. */
 const UTF16_MARKS: ReadonlySet<string> = new Set([[0xff, 0xfe].join(), [0xfe, 0xff].join()]);
 

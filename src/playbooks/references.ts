@@ -23,16 +23,29 @@ export interface ReferenceTarget {
 
 /** What a playbook refers to, without repeats: the links of its body in order of appearance, then its `references` list. */
 export function referenceTargets(playbook: Playbook): readonly ReferenceTarget[] {
-  const listed = playbook.references.map((id) => byId(playbook, { target: id, line: 1, column: 1 }));
-  const targets = [...findLinks(playbook).map((link) => targetOf(playbook, link)), ...listed];
   const unique = new Map<string, ReferenceTarget>();
-  for (const target of targets) {
+  for (const { target } of writtenReferences(playbook)) {
     // Links to oneself, such as a table of contents, are no references.
     if (target.ids[0] === playbook.id) continue;
     const key = target.ids.length === 0 ? target.written : `${target.ids.join('\n')}\n\n${target.files.join('\n')}`;
     if (!unique.has(key)) unique.set(key, target);
   }
   return [...unique.values()];
+}
+
+/** A reference as it is written. */
+export interface WrittenReference {
+  readonly target: ReferenceTarget;
+  /** Absent for an item of the `references` list. */
+  readonly link?: Link;
+}
+
+/** The same with every repeat, and links to the playbook itself. */
+export function writtenReferences(playbook: Playbook): readonly WrittenReference[] {
+  return [
+    ...findLinks(playbook).map((link) => ({ target: targetOf(playbook, link), link })),
+    ...playbook.references.map((id) => ({ target: byId(playbook, { target: id, line: 1, column: 1 }) })),
+  ];
 }
 
 type Written = Pick<Link, 'target' | 'line' | 'column'>;
@@ -57,13 +70,13 @@ function byId(playbook: Playbook, { target, line, column }: Written): ReferenceT
 }
 
 /** The folder, below the source's root, that a playbook's relative links start from; '' for the root. */
-function folderOf(playbook: Playbook): string {
+export function folderOf(playbook: Playbook): string {
   if (playbook.shape === 'file') return posix.dirname(playbook.id);
   return isAtRoot(playbook) ? '' : playbook.id;
 }
 
 /** A `SKILL.md` at the root has the source's name as its id, and not its folder's path. */
-function isAtRoot({ path, source }: Playbook): boolean {
+export function isAtRoot({ path, source }: Playbook): boolean {
   const folder = path.replace(/[/\\][^/\\]*$/, '');
   return source.folders.includes(folder);
 }

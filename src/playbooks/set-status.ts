@@ -56,14 +56,17 @@ export function rawText({ bytes }: Pick<SourceFile, 'bytes'>): string {
 function statusSplices(text: string, before: Playbook, wanted: Standing): readonly Splice[] {
   const front = frontMatterMap(text);
   if (front === undefined) return [];
-  return (wanted.status === 'active' ? restore(front, before) : mark(front, before, wanted)).map(front.toFile);
+  const isUnmarked = wanted.status === 'active' || wanted.status === before.status;
+  const splices =
+    isUnmarked && wanted.deprecation === undefined ? unmark(front, before, wanted) : mark(front, before, wanted);
+  return splices.map(front.toFile);
 }
 
-function restore(front: FrontMatterMap, before: Playbook): readonly Splice[] {
-  const status = before.status === 'active' ? undefined : pairOf(front.map, 'status');
+function unmark(front: FrontMatterMap, before: Playbook, wanted: Standing): readonly Splice[] {
+  const status = before.status === wanted.status ? undefined : pairOf(front.map, 'status');
   if (status === undefined) return removeKeys(front, ['deprecated']);
   if (front.map.flow === true || !hasComment(front, status)) return removeKeys(front, ['status', 'deprecated']);
-  return [...setKeys(front, { status: 'active' }), ...removeKeys(front, ['deprecated'])];
+  return [...setKeys(front, { status: wanted.status }), ...removeKeys(front, ['deprecated'])];
 }
 
 function mark(front: FrontMatterMap, before: Playbook, wanted: Standing): readonly Splice[] {

@@ -5,6 +5,11 @@ import { splitCommas } from './coerce.ts';
 /** What would end a line, move the cursor or turn the reading direction: an entry's line must not forge another one. */
 const BREAKS_LINE = /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]+/gu;
 
+/** A text as one line, as every text field is read; '' for a blank one. */
+export function lineOf(text: string): string {
+  return text.replace(BREAKS_LINE, ' ').trim();
+}
+
 /** What editors should take for text: numbers and words for true are read from their source text. */
 export const SCALAR_TYPES = ['string', 'number', 'boolean'];
 
@@ -14,7 +19,7 @@ export const ALSO_TEXT = { alsoText: true } as const;
 /** A text field: one line, trimmed, never blank. */
 export const textSchema = z
   .string({ error: 'expected text' })
-  .transform((text) => text.replace(BREAKS_LINE, ' ').trim())
+  .transform(lineOf)
   .pipe(z.string().min(1, { error: 'it is blank' }))
   .meta({ type: SCALAR_TYPES });
 

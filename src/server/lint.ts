@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { buildCatalog, type Catalog } from '../catalog/catalog.ts';
 import { fixFile } from '../catalog/lint/fix.ts';
 import { lintCatalog, type LintReport, type RuleLevels } from '../catalog/lint/lint.ts';
@@ -8,7 +7,7 @@ import { scanSources } from '../files/scan.ts';
 import { PlaybookError } from '../errors.ts';
 import type { Diagnostic, Playbook, Source, SourceFile } from '../model.ts';
 import { parsePlaybook } from '../playbooks/parse.ts';
-import { replaceFile } from '../files/replace-file.ts';
+import { rewriteFiles } from '../files/rewrite-file.ts';
 import { tokenize } from '../search/tokenize.ts';
 import { missingFiles, pathBeside } from './linked-files.ts';
 import { chooseFiles, type LintScope } from './lint-scope.ts';
@@ -89,6 +88,7 @@ export async function lintLoaded(
 /**
  * Mends what can be mended without changing what a playbook says, each file at once or not at all.
  * @returns the files that were written, in the order of the diagnostics
+ * @throws PlaybookError `files/unwritable`; files before it stay mended.
  */
 export async function fixPlaybooks({
   diagnostics,
@@ -100,8 +100,7 @@ export async function fixPlaybooks({
     const rules = diagnostics.filter((diagnostic) => diagnostic.path === path).map(({ rule }) => rule);
     const fix = file === undefined ? undefined : fixFile(file, rules);
     if (file === undefined || fix === undefined) continue;
-    // Through a link its target is written: the link stays one.
-    await replaceFile(file.realPath, fix.bytes, (await stat(file.realPath)).mode & 0o777);
+    await rewriteFiles([{ realPath: file.realPath, before: file.bytes, after: fix.bytes }]);
     fixed.push({ path, rules: fix.rules });
   }
   return fixed;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Playbook, SourceFile } from '../../model.ts';
-import { parsePlaybook } from '../../playbooks/parse.ts';
+import { playbookIn } from '../../playbooks/parse.ts';
 import { missingQuotes } from '../../playbooks/quote-unquoted.ts';
 import { editText } from '../../playbooks/splices.ts';
 
@@ -20,14 +20,14 @@ export interface Fix {
  */
 export function fixFile(file: SourceFile, rules: readonly string[]): Fix | undefined {
   const raw = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(file.bytes);
-  const before = playbookOf(file);
+  const before = playbookIn(file);
   let fix: Fix | undefined;
   let text = raw;
   for (const [ids, mend] of MENDERS) {
     const named = ids.filter((id) => rules.includes(id));
     const mended = named.length === 0 ? text : mend(text);
     const bytes = Buffer.from(mended);
-    if (mended === text || before === undefined || !isSame(before, playbookOf({ ...file, bytes }))) continue;
+    if (mended === text || before === undefined || !isSame(before, playbookIn({ ...file, bytes }))) continue;
     text = mended;
     fix = { bytes, rules: [...(fix?.rules ?? []), ...named] };
   }
@@ -46,11 +46,6 @@ function endWithNewline(raw: string): string {
 
 function quoteUnquoted(raw: string): string {
   return editText(raw, missingQuotes);
-}
-
-function playbookOf(file: SourceFile): Playbook | undefined {
-  const outcome = parsePlaybook(file);
-  return outcome.kind === 'playbook' ? outcome.playbook : undefined;
 }
 
 function isSame(before: Playbook, after: Playbook | undefined): boolean {

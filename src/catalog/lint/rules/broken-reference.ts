@@ -1,6 +1,6 @@
 import { closestIds } from '../../closest.ts';
 import type { Playbook } from '../../../model.ts';
-import type { Catalog } from '../../catalog.ts';
+import { replacementOf } from '../../lookup.ts';
 import type { ResolvedTarget } from '../../references.ts';
 import { placeOfTarget, referencesOf } from '../reference-places.ts';
 import { oncePerCatalog } from '../shared.ts';
@@ -30,7 +30,7 @@ export const brokenReference: LintRule = {
         : [],
     );
     const replacement = file.entry.deprecation?.replacedBy;
-    if (replacement === undefined || isKnown(catalog, replacement, file.playbook.source.name)) return dangling;
+    if (replacement === undefined || replacementOf(catalog, file.entry) !== undefined) return dangling;
     const place = file.locate(['deprecated', 'replacedBy']);
     const message = `"${replacement}", which replaces this playbook, is no entry.`;
     return [...dangling, { ...place, message, hint: hintFor(guess(replacement)) }];
@@ -41,10 +41,6 @@ function isBroken(playbook: Playbook, reference: ResolvedTarget, hasFile: LintCo
   const { kind, target } = reference;
   if (kind !== 'dangling' || reference.namesakes.length > 1) return false;
   return !isFileTarget(playbook, target) && !leadsToFolder(playbook, target, hasFile);
-}
-
-function isKnown({ byId, byName }: Catalog, id: string, source: string): boolean {
-  return byId.has(id) || byId.has(`${source}:${id}`) || byName.get(id.toLowerCase())?.length === 1;
 }
 
 function hintFor(closest: string | undefined): string {
