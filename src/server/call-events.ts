@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { resolveAddress } from '../catalog/lookup.ts';
 import { PlaybookError } from '../errors.ts';
 import { type Entry, isJsonObject, type JsonObject } from '../model.ts';
 import type { CallRecord } from '../usage/call-record.ts';
 import type { UsageEvent } from '../usage/event.ts';
+import { newEventId } from '../usage/event-id.ts';
 import type { UsageSession } from '../usage/sessions.ts';
 import type { Answer } from './input-rounds.ts';
 import type { ToolName } from './mcp-server.ts';
@@ -65,7 +65,7 @@ function baseOf({ answer, ...call }: FinishedCall, { repo, user }: CallSurroundi
   const isError = !isJsonObject(answer) || answer['isError'] === true;
   const code = metaOf(answer)['playbook-mcp/error'];
   return {
-    id: randomUUID(),
+    id: newEventId(call.time),
     time: call.time,
     session: call.session.id,
     client: call.client,
@@ -106,7 +106,7 @@ function schemaEvents(base: Event, call: FinishedCall, around: CallSurroundings)
   return ids.map((id, index) => {
     const fields = entryFields(id, call, around);
     const failed = fields.kind === null ? { outcome: 'error' as const, code: base.code ?? 'catalog/unknown-id' } : {};
-    return { ...base, ...fields, ...failed, ...(index === 0 ? {} : { id: randomUUID(), ms: 0 }) };
+    return { ...base, ...fields, ...failed, ...(index === 0 ? {} : { id: newEventId(base.time), ms: 0 }) };
   });
 }
 

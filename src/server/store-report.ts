@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { resolveAddress } from '../catalog/lookup.ts';
 import { PlaybookError } from '../errors.ts';
 import type { CallOptions } from '../tools/provider.ts';
 import type { GivenReport } from '../tools/playbook-reports.ts';
+import { newEventId } from '../usage/event-id.ts';
 import { withoutNul } from '../usage/call-record.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Usage } from './usage.ts';
@@ -31,11 +31,12 @@ export async function storeReport(
       hint: 'Tell the person whom you work for what is wrong with the tool.',
     });
   }
+  const time = Date.now();
   const step = given.step ?? (address.kind === 'section' ? `#${address.heading}` : null);
   const where = await usage.report(
     {
-      id: randomUUID(),
-      time: Date.now(),
+      id: newEventId(time),
+      time,
       entry: entry.qualifiedId,
       digest: entry.digest,
       step: step === null ? null : withoutNul(step),
