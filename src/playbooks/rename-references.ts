@@ -1,4 +1,5 @@
 import { isScalar, isSeq } from 'yaml';
+import type { Scalar } from 'yaml';
 import type { Playbook, SourceFile } from '../model.ts';
 import { pairOf, replaceScalar } from './edit-map.ts';
 import { splitFrontMatter } from './fence.ts';
@@ -42,18 +43,27 @@ function linkSplices(text: string, playbook: Playbook, { links, to }: Renaming):
   return [...byStart.values()];
 }
 
-/** The list may be one text with commas. */
 function listSplices(text: string, { listed, to }: Renaming): readonly Splice[] {
   const front = listed.length === 0 ? undefined : frontMatterMap(text);
-  const value = front === undefined ? undefined : pairOf(front.map, 'references')?.value;
   if (front === undefined) return [];
-  const items = isSeq(value) ? value.items : [value];
-  return items.flatMap((item) => {
-    if (!isScalar(item)) return [];
-    const parts = String(item.source ?? item.value).split(isSeq(value) ? /(?!)/ : /(,\s*)/);
-    const renamed = parts.map((part) => (listed.includes(part.trim()) ? part.replace(part.trim(), () => to.id) : part));
-    if (parts.join('') === renamed.join('')) return [];
-    const splice = replaceScalar(front.source, item, renamed.join(''));
-    return splice === undefined ? [] : [front.toFile(splice)];
-  });
+  const { source } = front;
+  const value = pairOf(front.map, 'references')?.value;
+  const splices = isSeq(value)
+    ? value.items.map((item) =>
+        isScalar(item) && listed.includes(String(item.source ?? item.value).trim())
+          ? replaceScalar(source, item, to.id)
+          : undefined,
+      )
+    : isScalar(value)
+      ? wordSplices(source, value, { listed, to })
+      : [];
+  return splices.flatMap((splice) => (splice === undefined ? [] : [front.toFile(splice)]));
+}
+
+/** The list as one text with commas, quoted or not. */
+function wordSplices(source: string, { range }: Scalar, { listed, to }: Pick<Renaming, 'listed' | 'to'>): Splice[] {
+  const [from = 0, until = 0] = range ?? [];
+  return [...source.slice(from, until).matchAll(/[^,'"\s](?:[^,'"\n]*[^,'"\s])?/g)].flatMap(({ 0: word, index }) =>
+    listed.includes(word) ? [{ start: from + index, end: from + index + word.length, text: to.id }] : [],
+  );
 }
