@@ -1,7 +1,5 @@
 import * as z from 'zod';
 
-export { usageKey } from './usage-key.ts';
-
 /**
  * What is kept of one call, and one line of `usage export` and `usage import`. Never argument values.
  *

@@ -1,27 +1,20 @@
 import { sql } from 'kysely';
-import type { Config, Env } from '../config/index.ts';
 import { messageOf, PlaybookError } from '../errors.ts';
 import { pathExists } from '../files/places.ts';
 import { connectUsage, type UsageDatabase } from './connect.ts';
 import type { UsageEvent, UsageReader } from './event.ts';
 import { hasTables, migrate } from './migrations.ts';
-import { type UsagePlace, placeText, usagePlaceOf } from './place.ts';
+import { type UsagePlace, placeText } from './place.ts';
 import { toEvent, toReport } from './tables.ts';
 
 /** Events held at once. */
 const PAGE = 5_000;
 
 /**
- * Opens what was recorded, for reading: what the configuration names, also where recording is off. A store that nobody has
- * written to is an empty one, and is not made by this.
+ * Opens what was recorded, for reading. A store that nobody has written to is an empty one, and is not made by this.
  *
  * @throws PlaybookError `usage/newer`, `usage/unavailable`.
  */
-export async function openUsage(config: Pick<Config, 'usage'>, env: Env): Promise<UsageReader> {
-  return readUsage(usagePlaceOf(config, env));
-}
-
-/** As `openUsage`, of any place. */
 export async function readUsage(place: UsagePlace): Promise<UsageReader> {
   if (place.kind === 'sqlite' && !(await pathExists(place.path))) return NOTHING;
   let database: UsageDatabase | undefined;

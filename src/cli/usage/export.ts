@@ -18,7 +18,7 @@ interface UsageExportOptions {
   readonly out?: string;
 }
 
-/** Writes what was recorded as JSON lines or CSV, to a file or stdout. @throws PlaybookError `files/unwritable`, and as `openUsage`. */
+/** Writes what was recorded as JSON lines or CSV, to a file or stdout. @throws PlaybookError `files/unwritable`, and as `readUsage`. */
 export async function usageExportCommand(common: CommonOptions, options: UsageExportOptions): Promise<void> {
   const since = options.since === undefined ? 0 : momentOf(options.since, Date.now());
   const { place } = await usageSetting(common);
