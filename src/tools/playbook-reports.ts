@@ -20,14 +20,14 @@ const inputSchema = {
 };
 
 const description =
-  'Report that a step of a playbook is wrong, outdated or missing, as you found while you followed it. Whoever looks after the ' +
-  'playbooks sees the report beside the figures of its use, until the playbook is changed.';
+  'Say that a step of a playbook is wrong, outdated or missing, as you found while you followed it. Whoever looks after the ' +
+  'playbooks sees it beside the figures of their use, until the playbook is changed.';
 
 const reportTool: WrappedTool = {
   id: 'playbooks__report',
   server: BUILT_IN,
   tool: 'report',
-  name: 'Report a wrong or outdated step',
+  name: 'A wrong or outdated step of a playbook',
   description,
   tags: [],
   inputSchema,
