@@ -22,6 +22,9 @@ export interface EventQueueOptions {
   readonly mostEvents?: number;
 }
 
+/** `busy` passes by itself, so that the end of the process waits for it too. */
+type Outcome = 'written' | 'busy' | 'failed' | 'over';
+
 /**
  * What waits to be written to a store that may be busy, away or broken: written in batches, tried again with ever longer pauses,
  * never more than 10,000 events.
@@ -65,7 +68,7 @@ export class EventQueue {
     await store.write({ reports: [report] });
   }
 
-  /** Writes what is left, trying once, and closes the store. */
+  /** Writes what is left, trying once where the store fails, and closes it. */
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#woken.wake();
@@ -89,13 +92,13 @@ export class EventQueue {
     while (this.#events.length + this.#entries.length > 0) {
       const outcome = await this.#writeSome();
       if (outcome === 'over' || (outcome === 'failed' && this.#isClosing)) return;
-      if (outcome === 'failed') await this.#pause();
+      if (outcome !== 'written') await this.#pause();
       // Messages come in between two batches, each of which holds the thread.
       else await delay(0);
     }
   }
 
-  async #writeSome(): Promise<'written' | 'failed' | 'over'> {
+  async #writeSome(): Promise<Outcome> {
     const events = this.#events.slice(0, MOST_AT_ONCE);
     const entryCount = this.#entries.length;
     try {
@@ -121,7 +124,7 @@ export class EventQueue {
   async #failed(
     error: unknown,
     { events, entryCount }: { readonly events: UsageBatch['events'] & object; readonly entryCount: number },
-  ): Promise<'failed' | 'over'> {
+  ): Promise<Outcome> {
     const failure = failureOf(error);
     if (failure === 'refused') {
       this.#take(events, entryCount);
@@ -133,7 +136,7 @@ export class EventQueue {
     this.#pauseMs =
       failure === 'busy' ? FIRST_PAUSE_MS : Math.min(this.#pauseMs * 2 || FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
     if (failure !== 'busy') await this.#closeStore();
-    if (failure !== 'newer') return 'failed';
+    if (failure !== 'newer') return failure === 'busy' ? 'busy' : 'failed';
     this.#isOver = true;
     this.#events = [];
     this.#entries = [];

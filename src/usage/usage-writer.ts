@@ -9,8 +9,8 @@ import type { FromWorker, ToWorker, WorkerStart } from './worker-messages.ts';
 const FLUSH_MS = 250;
 /** Calls on their way to a worker that does not take them: a disk that hangs, a machine that is far too busy. */
 const MOST_UNTAKEN = 5_000;
-/** A store that is away must not hold up the end of the process. */
-const CLOSE_MS = 3_000;
+/** The worker ends by itself where the store fails; a disk or a server that hangs must not hold up the end of the process. */
+const CLOSE_MS = 30_000;
 const REPORT_MS = 8_000;
 
 export interface UsageWriterOptions extends WorkerStart {
@@ -66,7 +66,7 @@ export class UsageWriter {
     });
   }
 
-  /** Writes what is left and ends the worker; what cannot be written within 3 s is lost. */
+  /** Writes what is left and ends the worker; what cannot be written within 30 s is lost. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     if (this.#calls.length > 0) this.#flush();
