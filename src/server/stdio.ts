@@ -44,17 +44,17 @@ export async function serveOverStdio(options: StdioOptions): Promise<void> {
   };
   const warmUp = (): void => void open().catch(connection.fail);
 
-  const load = async (): Promise<Served> => loadCalls(open());
-  let served: Served | undefined;
+  let served: Promise<Served> | undefined;
+  // Once a connection: calls that come together belong to one session. An import that is done already still costs a twentieth of a call.
+  const load = (): Promise<Served> => (served ??= loadCalls(open()));
   const callTool: CallTool = async (name, given, caller) => {
-    // An import that is done already still costs a twentieth of a call.
-    served ??= await load();
+    const { runtime, calls, session } = await load();
     if (name === 'execute' && !growsFreely) growFreely();
-    return served.calls.callRecorded(served.runtime, { name, given, caller }, served.session);
+    return calls.callRecorded(runtime, { name, given, caller }, session);
   };
   const readResource: McpServerOptions['readResource'] = async (uri, caller) => {
-    served ??= await load();
-    return served.calls.readRecorded(served.runtime, uri, { ...caller, session: served.session });
+    const { runtime, calls, session } = await load();
+    return calls.readRecorded(runtime, uri, { ...caller, session });
   };
   const getPrompt: McpServerOptions['getPrompt'] = async (request) => {
     const [runtime, prompts] = await Promise.all([open(), import('./prompts.ts')]);

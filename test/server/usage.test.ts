@@ -100,6 +100,17 @@ describe.each(eras)('usage of a client of $era', ({ connect }) => {
   });
 });
 
+it('counts first calls that come together as one piece of work', async () => {
+  const { args, env, path } = stage();
+  const client = await connectModern({ args, env });
+  const queries = ['experiment ended', 'roll a release back', 'feature flag'];
+  await Promise.all(queries.map((query) => client.call('search', { query })));
+  await client.close();
+  const events = await usageIn(path);
+  expect(new Set(events.map(({ query }) => query))).toEqual(new Set(queries));
+  expect(new Set(events.map(({ session }) => session)).size).toBe(1);
+});
+
 it('stores no value of an argument, in no file', async () => {
   const { home, args, env, path } = stage({ hasTools: true });
   const client = await connectModern({ args, env });
