@@ -1,13 +1,12 @@
 import { type Config, stateDirs } from '../config/index.ts';
 import type { QuarantinedTool, WrappedTool } from '../model.ts';
-import { HeldResults } from '../tools/held-results.ts';
+import type { ToolProvider } from '../tools/provider.ts';
 import { toolPrefixOf } from '../tools/naming.ts';
-import { ResultReader } from '../tools/result-reader.ts';
 import { openUpstreams } from '../tools/upstreams.ts';
+import { builtInTools } from './built-in-tools.ts';
 import { openLocalTools } from './local-tools.ts';
 import { mergeTools } from './merge-tools.ts';
 import { packageInfo } from './package-root.ts';
-import { proposeTool } from './propose.ts';
 import type { RuntimeOptions } from './runtime-options.ts';
 import { approvalsFileOf, credentialsFileOf } from './state-files.ts';
 
@@ -24,7 +23,6 @@ export interface KnownTools {
 /** Reads what the last runs have kept of the servers' definitions; commands and built-in tools are known anyway. */
 export async function knownTools(config: Config, options: RuntimeOptions): Promise<KnownTools> {
   const { cache } = stateDirs(options.env);
-  const held = new HeldResults();
   const localTools = openLocalTools(config, options);
   const upstreams = openUpstreams({
     upstreams: config.upstreams,
@@ -36,7 +34,8 @@ export async function knownTools(config: Config, options: RuntimeOptions): Promi
     clientInfo: { name: 'playbook-mcp', version: packageInfo().version },
   });
   try {
-    const { tools } = mergeTools([new ResultReader(held), ...localTools.providers, upstreams], '');
+    const providers: readonly Pick<ToolProvider, 'tools'>[] = [BUILT_IN, ...localTools.providers, upstreams];
+    const { tools } = mergeTools(providers, '');
     const listed = upstreams.status().filter(({ toolCount }) => toolCount !== undefined);
     // `deny` and `allow` hide tools that the server has.
     const whole = config.upstreams.filter(
@@ -44,16 +43,16 @@ export async function knownTools(config: Config, options: RuntimeOptions): Promi
     );
     const names = listed.map(({ name }) => name).filter((name) => whole.some((each) => each.name === name));
     return {
-      tools: [...tools, proposeTool],
+      tools,
       quarantined: upstreams.quarantined(),
       prefixes: config.upstreams.map(({ name }) => toolPrefixOf(name)),
       listedServers: new Set([...names.map((name) => toolPrefixOf(name).replace(/__$/, '')), ...BUILT_IN_SERVERS]),
     };
   } finally {
-    held.close();
     await Promise.all([upstreams.close(), localTools.close()]);
   }
 }
 
-/** Nobody configures them. */
-const BUILT_IN_SERVERS = ['results', 'playbooks', 'code'] as const;
+const BUILT_IN: Pick<ToolProvider, 'tools'> = { tools: () => builtInTools };
+/** Nobody configures them; those of `code` are known only where roots are configured. */
+const BUILT_IN_SERVERS: readonly string[] = [...builtInTools.map(({ id }) => id.replace(/__.*$/, '')), 'code'];

@@ -2,9 +2,9 @@ import type { Diagnostic, WrappedTool } from '../model.ts';
 import type { ToolProvider } from '../tools/provider.ts';
 
 /** The tools of several providers under ids that each mean one tool. */
-export interface MergedTools {
+export interface MergedTools<Provider = ToolProvider> {
   readonly tools: readonly WrappedTool[];
-  readonly providerById: ReadonlyMap<string, ToolProvider>;
+  readonly providerById: ReadonlyMap<string, Provider>;
   /** A tool whose id belongs to another provider's; it cannot be called. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -13,8 +13,11 @@ export interface MergedTools {
  * @param providers the one that keeps an id first.
  * @param configPath what the diagnostics name: both tools come from there.
  */
-export function mergeTools(providers: readonly ToolProvider[], configPath: string): MergedTools {
-  const providerById = new Map<string, ToolProvider>();
+export function mergeTools<Provider extends Pick<ToolProvider, 'tools'>>(
+  providers: readonly Provider[],
+  configPath: string,
+): MergedTools<Provider> {
+  const providerById = new Map<string, Provider>();
   const tools: WrappedTool[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const provider of providers) {

@@ -23,7 +23,8 @@ const description =
   'Say that a step of a playbook is wrong, outdated or missing, as you found while you followed it. Whoever looks after the ' +
   'playbooks sees it beside the figures of their use, until the playbook is changed.';
 
-const reportTool: WrappedTool = {
+/** What the catalog knows of it. */
+export const reportTool: WrappedTool = {
   id: 'playbooks__report',
   server: BUILT_IN,
   tool: 'report',

@@ -21,7 +21,8 @@ const inputSchema = {
 
 const description = `The next page of a result that was cut since it was too long. It is kept for ${HELD_MINUTES} minutes after the last page.`;
 
-const readTool: WrappedTool = {
+/** What the catalog knows of it. */
+export const readTool: WrappedTool = {
   id: READ_ID,
   server: BUILT_IN,
   tool: 'read',

@@ -55,6 +55,12 @@ describe('lint', () => {
     expect(lint(args, seedFolder({ '.playbooks/a.md': vague })).code).toBe(code);
   });
 
+  it('knows the tools that are built in, and no others of their servers', () => {
+    const tools = '[results__read, playbooks__propose, playbooks__report, playbooks__forget]';
+    const { stdout } = lint([], seedFolder({ '.playbooks/a.md': good.replace('---\nGo', `tools: ${tools}\n---\nGo`) }));
+    expect(stdout.match(/There is no tool "\w+"/g)).toEqual(['There is no tool "playbooks__forget"']);
+  });
+
   it('shows errors only with --quiet', () => {
     const { stdout } = lint(['--quiet'], seedFolder({ '.playbooks/a.md': vague, '.playbooks/b.md': broken }));
     expect(stdout).toContain('b.md');
