@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Playbook, PlaybookEntry, SourceFile } from '../model.ts';
+import type { PlaybookEntry, SourceFile } from '../model.ts';
 import { playbookIn } from '../playbooks/parse.ts';
 import { type WrittenReference, writtenReferences } from '../playbooks/references.ts';
 import { renameReferences } from '../playbooks/rename-references.ts';
+import { saysTheSame } from '../playbooks/says-the-same.ts';
 import type { Edited } from '../playbooks/set-status.ts';
 import type { Catalog } from './catalog.ts';
 import { findTarget } from './references.ts';
@@ -35,7 +36,7 @@ export function repointReferences(catalog: Catalog, file: SourceFile, { from, to
   const after = playbookIn({ ...file, bytes });
   const isDone =
     after !== undefined &&
-    isSame(before, after) &&
+    saysTheSame(before, after, ['body', 'references']) &&
     isDeepStrictEqual(
       leads(writtenReferences(after), (reference) => findTarget(catalog, after, reference.target)),
       leads(references, ({ entry }) => (entry === from ? to : entry)),
@@ -58,10 +59,4 @@ function leads<R extends WrittenReference>(
     return reference.link === undefined ? [] : [[target, reference.link.line]];
   });
   return [links, [...listed]];
-}
-
-/** Whether two playbooks say the same but for what they refer to. */
-function isSame(before: Playbook, after: Playbook): boolean {
-  const said = (playbook: Playbook): object => ({ ...playbook, body: '', references: [], digest: '' });
-  return isDeepStrictEqual(said(before), said(after));
 }

@@ -23,8 +23,8 @@ export const defaultConfig: Config = {
 
 /** Time that one call of an upstream or command may take, where the configuration says nothing. */
 const DEFAULT_TIMEOUT_MS = 60_000;
-/** A longer timer would fire at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** Milliseconds; a longer timer would fire at once. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Milliseconds that one call may take, given what the configuration says: 25 days at most, which is what no limit comes to. */
 export function timeoutOf(configuredMs: number | undefined): number {

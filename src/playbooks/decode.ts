@@ -13,6 +13,7 @@ export type Decoded =
 
 const strictDecoder = new TextDecoder('utf-8', { fatal: true });
 const lenientDecoder = new TextDecoder('utf-8');
+const exactDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** The text of UTF-8 bytes, without a byte order mark and with every line end as `\n`. */
 export function decodeUtf8(bytes: Uint8Array): Decoded {
@@ -23,6 +24,11 @@ export function decodeUtf8(bytes: Uint8Array): Decoded {
     const text = normalizeLineEnds(lenientDecoder.decode(bytes));
     return { kind: 'invalid', text, position: positionAt(text, firstReplacement(bytes)) };
   }
+}
+
+/** The text of UTF-8 bytes to the character, byte order mark and line ends too, for those who write it again. @throws TypeError for other bytes. */
+export function decodeExactly(bytes: Uint8Array): string {
+  return exactDecoder.decode(bytes);
 }
 
 /** The place of an offset into a text whose line ends are `\n`. */

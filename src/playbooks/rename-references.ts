@@ -1,12 +1,12 @@
 import { isScalar, isSeq } from 'yaml';
 import type { Scalar } from 'yaml';
 import type { Playbook, SourceFile } from '../model.ts';
+import { decodeExactly } from './decode.ts';
 import { pairOf, replaceScalar } from './edit-map.ts';
 import { splitFrontMatter } from './fence.ts';
 import { frontMatterMap } from './front-matter-map.ts';
 import { findLinkPlaces } from './link-places.ts';
 import type { Link } from './links.ts';
-import { rawText } from './set-status.ts';
 import { editText, type Splice } from './splices.ts';
 import { type NewTarget, writeTarget } from './write-target.ts';
 
@@ -21,7 +21,7 @@ export interface Renaming {
 
 /** A file's bytes with references that lead to another playbook; what is not found where it should stand stays as it is. */
 export function renameReferences(file: SourceFile, playbook: Playbook, renaming: Renaming): Uint8Array {
-  const edited = editText(rawText(file), (text) => [
+  const edited = editText(decodeExactly(file.bytes), (text) => [
     ...listSplices(text, renaming),
     ...linkSplices(text, playbook, renaming),
   ]);

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isMap } from 'yaml';
 import type { Deprecation, Playbook, SourceFile, Status } from '../model.ts';
+import { decodeExactly } from './decode.ts';
 import { hasComment, pairOf, removeKeys, setKeys } from './edit-map.ts';
 import { type FrontMatterMap, frontMatterMap } from './front-matter-map.ts';
 import { parsePlaybook } from './parse.ts';
+import { saysTheSame } from './says-the-same.ts';
 import { editText, type Splice } from './splices.ts';
 
 /** What a file is to say of its playbook's use. */
@@ -29,7 +31,7 @@ export type Edited =
 export function setStatus(file: SourceFile, wanted: Standing): Edited {
   const before = parsePlaybook(file);
   if (before.kind !== 'playbook') return { kind: 'refused', reason: 'it cannot be read' };
-  const raw = rawText(file);
+  const raw = decodeExactly(file.bytes);
   const edited = editText(raw, (text) => statusSplices(text, before.playbook, wanted));
   if (edited === raw) {
     return isStanding(before.playbook, wanted) ? { kind: 'unchanged' } : { kind: 'refused', reason: NO_PLACE };
@@ -40,18 +42,16 @@ export function setStatus(file: SourceFile, wanted: Standing): Edited {
     const [first] = after.kind === 'unreadable' ? after.diagnostics : [];
     return { kind: 'refused', reason: `it could not be read any more: ${first?.message ?? 'it would be empty'}` };
   }
-  if (!isStanding(after.playbook, wanted) || !isSame(before.playbook, after.playbook)) {
+  if (
+    !isStanding(after.playbook, wanted) ||
+    !saysTheSame(before.playbook, after.playbook, ['status', 'deprecation', 'bodyLine'])
+  ) {
     return { kind: 'refused', reason: NO_PLACE };
   }
   return { kind: 'edited', bytes };
 }
 
 const NO_PLACE = 'its front matter cannot be changed there without changing more';
-
-/** The text of a file with its byte order mark and line ends; a playbook's file is UTF-8. */
-export function rawText({ bytes }: Pick<SourceFile, 'bytes'>): string {
-  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-}
 
 function statusSplices(text: string, before: Playbook, wanted: Standing): readonly Splice[] {
   const front = frontMatterMap(text);
@@ -100,10 +100,4 @@ function changedFields(
 
 function isStanding({ status, deprecation }: Playbook, wanted: Standing): boolean {
   return status === wanted.status && isDeepStrictEqual(deprecation, wanted.deprecation);
-}
-
-/** Whether two playbooks say the same but for what `setStatus` changes. */
-function isSame(before: Playbook, after: Playbook): boolean {
-  const said = (playbook: Playbook): object => ({ ...playbook, status: '', deprecation: {}, bodyLine: 0, digest: '' });
-  return isDeepStrictEqual(said(before), said(after));
 }

@@ -7,7 +7,7 @@ import { isInside, realDirectoryOf } from '../files/places.ts';
 import type { Diagnostic, Playbook, Source, SourceFile } from '../model.ts';
 import { decodeUtf8 } from '../playbooks/decode.ts';
 import { parsePlaybook } from '../playbooks/parse.ts';
-import { findNeighbourEntries } from './duplicate-lookup.ts';
+import { entriesIn, findNeighbourEntries } from './duplicate-lookup.ts';
 import { type LoadedForLint, lintLoaded, loadForLint, type LintRequest } from './lint.ts';
 import type { LintScope } from './lint-scope.ts';
 import type { ReviewItem } from './review-question.ts';
@@ -60,12 +60,12 @@ export async function checkChange({ base, includeUntracked, ...request }: CheckR
   const levels = { ...loaded.levels, diagnostics: [] };
   const lint = await lintLoaded({ ...loaded, levels }, { has }, request.onProgress);
   const neighbours = await findNeighbourEntries([...touched.keys()], loaded.catalog);
-  const idOf = idsOf(loaded);
+  const entries = entriesIn(loaded.catalog);
   const ids = new Set([...touched.keys()].map(({ id }) => id));
   const playbooks = [...touched].map(([playbook, { kind, oldPath }]): CheckedPlaybook => {
     const old = gone.find(({ path }) => path === oldPath);
     return {
-      id: idOf(playbook),
+      id: entries.get(playbook)?.id ?? playbook.id,
       change: kind,
       path: playbook.path,
       ...(old === undefined ? {} : { oldId: old.id }),
@@ -91,7 +91,7 @@ interface Touch {
 /** The playbooks whose file, or a file of whose folder, is another one than before. */
 function touchedIn({ catalog }: LoadedForLint, changes: Changes): ReadonlyMap<Playbook, Touch> {
   const touched = new Map<Playbook, Touch>();
-  const playbooks = catalog.entries.flatMap((entry) => (entry.kind === 'playbook' ? [entry.playbook] : []));
+  const playbooks = [...entriesIn(catalog).keys()];
   const byPath = new Map(playbooks.map((playbook) => [playbook.realPath, playbook]));
   const skillFiles = playbooks.filter(({ shape }) => shape === 'folder');
   const folders = new Map(skillFiles.map((playbook) => [dirname(playbook.realPath), playbook]));
@@ -193,13 +193,6 @@ async function brokenElsewhere(
     ({ rule, path, message }) =>
       rule === 'broken-reference' && leading.get(path)?.some((written) => message.startsWith(`"${written}"`)),
   );
-}
-
-function idsOf({ catalog }: LoadedForLint): (playbook: Playbook) => string {
-  const ids = new Map(
-    catalog.entries.flatMap((entry) => (entry.kind === 'playbook' ? [[entry.playbook, entry.id] as const] : [])),
-  );
-  return (playbook) => ids.get(playbook) ?? playbook.id;
 }
 
 function textOf(file: SourceFile | undefined): string {

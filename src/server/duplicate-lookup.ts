@@ -52,7 +52,8 @@ export async function findNeighbourEntries(
   return new Map(playbooks.map((playbook) => [playbook, neighboursOf(playbook)]));
 }
 
-function entriesIn({ entries }: Catalog): ReadonlyMap<Playbook, PlaybookEntry> {
+/** The entry of each playbook of a catalog. */
+export function entriesIn({ entries }: Catalog): ReadonlyMap<Playbook, PlaybookEntry> {
   const playbooks = entries.filter((entry) => entry.kind === 'playbook');
   return new Map(playbooks.map((entry) => [entry.playbook, entry]));
 }

@@ -10,7 +10,7 @@ import type { Entry, JsonObject, Playbook } from '../model.ts';
 import { lintNew } from './lint-new.ts';
 import { entryWithId, nearestOf, type NewPlace, newPathOf, parseNew, playbookFolderOf } from './new-playbook.ts';
 import { readBackProblems, readProposal } from './proposal.ts';
-import { findRepeated } from './duplicate-lookup.ts';
+import { entriesIn, findRepeated } from './duplicate-lookup.ts';
 import { duplicateOf, similarLines } from './proposal-neighbours.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -95,9 +95,10 @@ function placeOf(snapshot: Snapshot, { id, workspace, folders }: WantedPlace): N
 }
 
 /** The catalog as it will be with the draft. */
-function withDraft({ entries, quarantined }: Catalog, draft: Playbook): Catalog {
+function withDraft(catalog: Catalog, draft: Playbook): Catalog {
+  const { entries, quarantined } = catalog;
   return buildCatalog({
-    playbooks: [draft, ...entries.flatMap((entry) => (entry.kind === 'playbook' ? [entry.playbook] : []))],
+    playbooks: [draft, ...entriesIn(catalog).keys()],
     tools: entries.flatMap((entry) => (entry.kind === 'tool' ? [entry.tool] : [])),
     quarantined: [...quarantined.values()],
   });

@@ -1,5 +1,4 @@
-/** A longer timer would fire at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+import { LONGEST_TIMER_MS } from '../config/defaults.ts';
 
 /** Counts what runs on a server, and tells when nothing has for long enough. */
 export class Activity {

@@ -18,6 +18,11 @@ export function isRecording({ usage: { store } }: Pick<Config, 'usage'>, env: En
   return store !== 'off' && !/^(?:off|0|false|no)$/i.test(env['PLAYBOOK_MCP_USAGE'] ?? '');
 }
 
+/** The files of a SQLite store: what was written last is kept beside the first. */
+export function sqliteFiles(path: string): readonly string[] {
+  return ['', '-wal', '-shm'].map((ending) => `${path}${ending}`);
+}
+
 /** The place in words, without a password. */
 export function placeText(place: UsagePlace): string {
   if (place.kind === 'sqlite') return place.path;

@@ -4,9 +4,7 @@ import { isSystemError } from '../files/places.ts';
 import { withLock } from '../files/replace-file.ts';
 import { connectUsage, type UsageDatabase } from './connect.ts';
 import { failureOf } from './failure.ts';
-
-/** SQLite keeps what was written last beside the file; together they can still be looked into. */
-const PARTS = ['', '-wal', '-shm'];
+import { sqliteFiles } from './place.ts';
 
 /**
  * Renames a file that SQLite cannot read, with the time in its name, so that a new one can be begun. Of several processes that
@@ -19,7 +17,8 @@ export async function setAsideIfCorrupt(path: string, now: Date): Promise<string
   return withLock(path, async () => {
     if (await isSound(path)) return undefined;
     const aside = `${path}.corrupt-${now.toISOString().replace(/[-:]|\.\d+/g, '')}`;
-    for (const part of PARTS) await renameIfThere(`${path}${part}`, `${aside}${part}`);
+    // Together they can still be looked into.
+    for (const file of sqliteFiles(path)) await renameIfThere(file, aside + file.slice(path.length));
     return aside;
   });
 }

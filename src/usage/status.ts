@@ -4,7 +4,7 @@ import { isSystemError, pathExists } from '../files/places.ts';
 import { connectUsage } from './connect.ts';
 import { hasTables, migrate } from './migrations.ts';
 import { unavailable } from './open.ts';
-import type { UsagePlace } from './place.ts';
+import { sqliteFiles, type UsagePlace } from './place.ts';
 
 /** How much a store holds. */
 export interface UsageStatus {
@@ -45,7 +45,7 @@ export async function usageStatus(place: UsagePlace): Promise<UsageStatus | unde
 }
 
 async function bytesOf(path: string): Promise<number> {
-  const sizes = await Promise.all(['', '-wal', '-shm'].map((part) => sizeOf(`${path}${part}`)));
+  const sizes = await Promise.all(sqliteFiles(path).map(sizeOf));
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 

@@ -1,7 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Playbook, SourceFile } from '../../model.ts';
+import { decodeExactly } from '../../playbooks/decode.ts';
 import { playbookIn } from '../../playbooks/parse.ts';
 import { missingQuotes } from '../../playbooks/quote-unquoted.ts';
+import { saysTheSame } from '../../playbooks/says-the-same.ts';
 import { editText } from '../../playbooks/splices.ts';
 
 import { endOfText } from './end-of-text.ts';
@@ -19,7 +20,7 @@ export interface Fix {
  * @param rules ids of the rules that reported something in this file
  */
 export function fixFile(file: SourceFile, rules: readonly string[]): Fix | undefined {
-  const raw = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(file.bytes);
+  const raw = decodeExactly(file.bytes);
   const before = playbookIn(file);
   let fix: Fix | undefined;
   let text = raw;
@@ -49,6 +50,5 @@ function quoteUnquoted(raw: string): string {
 }
 
 function isSame(before: Playbook, after: Playbook | undefined): boolean {
-  const said = (playbook: Playbook): object => ({ ...playbook, body: playbook.body.trimEnd(), digest: '' });
-  return after !== undefined && isDeepStrictEqual(said(before), said(after));
+  return after !== undefined && before.body.trimEnd() === after.body.trimEnd() && saysTheSame(before, after, ['body']);
 }

@@ -4,6 +4,7 @@ import { PlaybookError } from '../../errors.ts';
 import type { NewFile } from '../../files/new-files.ts';
 import { isSystemError, realPathOf } from '../../files/places.ts';
 import { adoptMarkdown, type Adopted, adoptRecipe } from '../../playbooks/adopt.ts';
+import { decodeExactly } from '../../playbooks/decode.ts';
 
 /** A foreign playbook, ready to be written. */
 export interface Converted {
@@ -70,7 +71,7 @@ async function readText(path: string, written: string): Promise<string> {
   try {
     const bytes = await readFile(path);
     if (bytes.length > MOST_BYTES) throw unreadable(written, 'it is larger than 1 MiB');
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return decodeExactly(bytes);
   } catch (error) {
     if (error instanceof TypeError) throw unreadable(written, 'it is not UTF-8');
     if (isSystemError(error)) throw unreadable(written, error.message);

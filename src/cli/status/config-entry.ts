@@ -8,6 +8,7 @@ import { isSystemError, realPathOf } from '../../files/places.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { rewriteFiles } from '../../files/rewrite-file.ts';
 import type { Deprecation, Entry } from '../../model.ts';
+import { decodeExactly } from '../../playbooks/decode.ts';
 import { unifiedPatch } from '../../server/patch.ts';
 import { checkRequest, type StatusRequest } from '../../server/status-plan.ts';
 import { dim, print, printExact, printJson, remark } from '../print.ts';
@@ -101,7 +102,7 @@ function notesOn(catalog: Catalog, entry: Entry, isRetired: boolean): readonly s
 
 async function textOf(path: string): Promise<string | undefined> {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(path));
+    return decodeExactly(await readFile(path));
   } catch (error) {
     if (isSystemError(error) && error.code === 'ENOENT') return undefined;
     throw error;
