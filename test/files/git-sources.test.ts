@@ -90,6 +90,14 @@ describe('a git source', () => {
     expect(await idsOf(source(), env)).toEqual(['a']);
   });
 
+  it('is told with the reason that git gives, not with the advice below it', async () => {
+    const { env, source } = stage();
+    const gone = source({ git: join(env['PLAYBOOK_MCP_HOME'] ?? '', 'gone') });
+    await refreshGitSource(gone, { env, signal });
+    const [problem] = (await find(gone, env)).diagnostics;
+    expect(problem?.message).toMatch(/does not appear to be a git repository fatal: .*remote repository\.$/);
+  });
+
   it('follows its remote: new files come, deleted ones go, rewritten history is taken', async () => {
     const { env, source, commit, git, remote } = stage();
     await refreshGitSource(source(), { env, signal });

@@ -81,7 +81,11 @@ export async function runGit(args: readonly string[], { cwd, env, signal }: GitO
   throw new Error(lastWords(stderr));
 }
 
+/** What git says below every remote that it cannot read, whatever the reason. */
+const ADVICE = /^(?:hint:|Please make sure you have the correct access rights$|and the repository exists\.$)/;
+
+/** The last two lines that tell the reason, without the full stop of a sentence. */
 function lastWords(stderr: string): string {
-  const lines = stderr.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('hint:'));
-  return lines.slice(-2).join(' ') || 'git failed and said nothing';
+  const lines = stderr.split('\n').filter((line) => line.trim() !== '' && !ADVICE.test(line));
+  return lines.slice(-2).join(' ').replace(/\.$/, '') || 'git failed and said nothing';
 }
