@@ -104,14 +104,17 @@ export function tooManyValues(): Finding {
   };
 }
 
-/** No `description`, or a blank one. */
-export function missingDescription(position: Position): Finding {
+/** No `description`, or a blank one. @param written the key that is nearly `description`, where there is one */
+export function missingDescription(position: Position, written?: string): Finding {
   return {
     rule: 'missing-description',
     severity: 'error',
     ...position,
     message: 'The front matter has no description, so no agent could find the playbook.',
-    hint: 'Add `description:` with what it does and when to use it.',
+    hint:
+      written === undefined
+        ? 'Add `description:` with what it does and when to use it.'
+        : `\`${written}\` is no field: write \`description\`.`,
   };
 }
 

@@ -15,6 +15,7 @@ import {
   unclosedFence,
 } from './findings.ts';
 import type { Finding } from './findings.ts';
+import { fieldMeantBy } from './meant-field.ts';
 import { extraFields, MAX_DESCRIPTION_CHARACTERS, readFields } from './schema.ts';
 import { pathText } from './tree-paths.ts';
 import { readYaml } from './yaml.ts';
@@ -80,7 +81,8 @@ function readFrontMatter({ frontMatter, isClosed }: FencedText): YamlReading {
 function toPlaybook(file: SourceFile, fence: FencedText, yaml: YamlFields): ParseOutcome {
   const { description } = yaml.text;
   if (typeof description !== 'string' || description.trim() === '') {
-    return unreadable(file, missingDescription(yaml.locate(['description'])), yaml.warnings);
+    const written = Object.keys(yaml.text).find((key) => fieldMeantBy(key) === 'description');
+    return unreadable(file, missingDescription(yaml.locate([written ?? 'description']), written), yaml.warnings);
   }
   const { fields, issues } = readFields(yaml.text);
   const characterCount = Array.from(description.trim()).length;

@@ -99,7 +99,11 @@ const frontMatterSchema = z.object({
 type FrontMatter = z.infer<typeof frontMatterSchema>;
 
 const PASSED_ON = new Set(['metadata']);
-const OUR_KEYS = new Set(['description', ...Object.keys(frontMatterSchema.shape).filter((key) => !PASSED_ON.has(key))]);
+/** The keys of front matter that have a meaning here. */
+export const OUR_KEYS: ReadonlySet<string> = new Set([
+  'description',
+  ...Object.keys(frontMatterSchema.shape).filter((key) => !PASSED_ON.has(key)),
+]);
 
 /** The longest description of the Agent Skills format, in characters. @see https://agentskills.io/specification */
 export const MAX_DESCRIPTION_CHARACTERS = 1_024;

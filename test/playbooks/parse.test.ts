@@ -109,6 +109,11 @@ describe('what cannot be read', () => {
       text: '---\ndescription: [a]\n---\n',
       expected: 'missing-description 2:14',
     },
+    {
+      name: 'a misspelled description',
+      text: '---\nname: x\ndescripton: y\n---\n',
+      expected: 'missing-description 3:13',
+    },
     { name: 'no fields', text: '---\n---\n', expected: 'missing-description 1:1' },
     { name: 'a list instead of fields', text: '---\n- a\n---\n', expected: 'not-a-map 2:1' },
     { name: 'prose between thematic breaks', text: '---\nJust prose.\n---\n', expected: 'not-a-map 2:1' },

@@ -11,6 +11,7 @@ import { hiddenUnicode } from './rules/hidden-unicode.ts';
 import { longBody } from './rules/long-body.ts';
 import { missingFile } from './rules/missing-file.ts';
 import { missingVerification } from './rules/missing-verification.ts';
+import { misspelledField } from './rules/misspelled-field.ts';
 import { nameForm } from './rules/name-form.ts';
 import { orphan } from './rules/orphan.ts';
 import { overrideInstructions } from './rules/override-instructions.ts';
@@ -28,6 +29,7 @@ export const LINT_RULES: readonly LintRule[] = [
   descriptionWhen,
   longBody,
   missingVerification,
+  misspelledField,
   brokenReference,
   ambiguousReference,
   missingFile,

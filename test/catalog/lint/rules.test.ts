@@ -132,6 +132,18 @@ const fixtures: readonly Fixture[] = [
     expected: [],
   },
   {
+    name: 'misspelled-field: one letter, or two of a long word',
+    files: one(playbook('Body.', 'example: [x]\ntag: y\nrefernecs: [z]\n')),
+    expected: ['misspelled-field 3:10', 'misspelled-field 4:6', 'misspelled-field 5:12'],
+  },
+  {
+    name: 'misspelled-field: keys of other programs, and our own',
+    files: one(
+      playbook('Body.', 'model: opus\nversion: 1\noption: x\ncolor: red\nmetadata: {a: b}\nlicense: MIT\nowner: me\n'),
+    ),
+    expected: [],
+  },
+  {
     name: 'missing-file: a skill’s',
     files: { 's/SKILL.md': playbook('[forms](references/forms.md)'), 's/other.txt': '' },
     expected: ['s/SKILL.md missing-file 4:1'],
@@ -364,6 +376,12 @@ describe('a finding', () => {
   it('hints at the id that was meant', () => {
     const files = { 'x.md': playbook('[[deploy/rolback]]'), 'deploy/rollback.md': playbook('Body.') };
     expect(lintFiles(files, { levels: alike }).diagnostics[0]?.hint).toBe('Did you mean deploy/rollback?');
+  });
+
+  it('hints at no tool where a playbook is meant, but does where an entry is replaced', () => {
+    const text = playbook('[[wiki__raed]]', 'status: deprecated\ndeprecated: {replacedBy: wiki__raed}\n');
+    const hints = lintFiles(one(text), { tools: [tool('wiki__read')] }).diagnostics.map(({ hint }) => hint);
+    expect(hints).toEqual(['Did you mean wiki__read?', 'Correct the link, or put it into code if it is an example.']);
   });
 
   it('says which tools could not be checked', () => {

@@ -1,5 +1,6 @@
 import { closestIds } from '../../closest.ts';
 import type { Playbook } from '../../../model.ts';
+import type { Catalog } from '../../catalog.ts';
 import { replacementOf } from '../../lookup.ts';
 import type { ResolvedTarget } from '../../references.ts';
 import { placeOfTarget, referencesOf } from '../reference-places.ts';
@@ -17,14 +18,13 @@ export const brokenReference: LintRule = {
   why: 'The agent is told to continue in a playbook that does not exist, and stops or makes something up.',
   mend: 'Correct the id or the path. A path is relative to the file it stands in; an id is the path below the source’s root. Put links that are only examples into code.',
   check: (file, { catalog, hasFile }) => {
-    const guess = guesserOf(catalog);
     const dangling = referencesOf(catalog, file.playbook).flatMap((reference) =>
       isBroken(file.playbook, reference, hasFile)
         ? [
             {
               ...placeOfTarget(file, reference.target),
               message: `"${reference.target.written}" leads to no playbook${reference.target.ids.length === 0 ? ': it leaves the folder of the source' : ''}.`,
-              hint: hintFor(guess(reference.target.written)),
+              hint: hintFor(playbookGuesserOf(catalog)(reference.target.written)),
             },
           ]
         : [],
@@ -33,7 +33,7 @@ export const brokenReference: LintRule = {
     if (replacement === undefined || replacementOf(catalog, file.entry) !== undefined) return dangling;
     const place = file.locate(['deprecated', 'replacedBy']);
     const message = `"${replacement}", which replaces this playbook, is no entry.`;
-    return [...dangling, { ...place, message, hint: hintFor(guess(replacement)) }];
+    return [...dangling, { ...place, message, hint: hintFor(entryGuesserOf(catalog)(replacement)) }];
   },
 };
 
@@ -49,9 +49,13 @@ function hintFor(closest: string | undefined): string {
     : `Did you mean ${closest}?`;
 }
 
+/** A reference leads to a playbook, a replacement to any entry. */
+const playbookGuesserOf = oncePerCatalog(({ entries }) => guesserOf(entries.filter(({ kind }) => kind === 'playbook')));
+const entryGuesserOf = oncePerCatalog(({ entries }) => guesserOf(entries));
+
 /** Guesses the id that was meant: one with the same last part, else the closest one. */
-const guesserOf = oncePerCatalog((catalog): ((written: string) => string | undefined) => {
-  const ids = catalog.entries.map(({ id }) => id);
+function guesserOf(entries: Catalog['entries']): (written: string) => string | undefined {
+  const ids = entries.map(({ id }) => id);
   const byLast = new Map(ids.map((id) => [lastPart(id), id]));
   let left = MOST_GUESSES;
   return (written) => {
@@ -61,7 +65,7 @@ const guesserOf = oncePerCatalog((catalog): ((written: string) => string | undef
     left -= 1;
     return closestIds(ids, wanted)[0];
   };
-});
+}
 
 function lastPart(id: string): string {
   return id.slice(id.lastIndexOf('/') + 1).toLowerCase();
