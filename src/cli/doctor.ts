@@ -4,6 +4,7 @@ import type { Diagnostic } from '../model.ts';
 import { packageInfo } from '../server/package-root.ts';
 import type { Snapshot } from '../server/snapshot.ts';
 import { gitSourceLine, type GitSourceReport, reportGitSources } from './git-source-report.ts';
+import { findLocalProblems } from './local-problems.ts';
 import { type CommonOptions, secondsToMs, withRuntime } from './options.ts';
 import { bold, dim, exitWith, green, print, printJson, red, table, yellow } from './print.ts';
 import { findToolProblems, printToolProblems } from './tool-problems.ts';
@@ -27,6 +28,8 @@ export async function doctorCommand(common: CommonOptions, options: DoctorOption
     const upstreams = runtime.upstreams.status();
     const tools = await findToolProblems(snapshot);
     const gitSources = await reportGitSources(runtime.config, process.env);
+    const local = await findLocalProblems(runtime.config, { configPath: runtime.configPath, env: process.env });
+    const diagnostics = [...snapshot.diagnostics, ...local, ...findDangling(snapshot.catalog)];
     if (snapshot.diagnostics.some(({ severity }) => severity === 'error')) exitWith(1);
     if (snapshot.catalog.quarantined.size > 0) exitWith(1);
     if (upstreams.some(isUnusable)) exitWith(5);
@@ -36,6 +39,7 @@ export async function doctorCommand(common: CommonOptions, options: DoctorOption
         node: process.version,
         config: runtime.configPath,
         ...toJson(snapshot),
+        diagnostics,
         gitSources,
         upstreams,
         tools,
@@ -50,9 +54,9 @@ export async function doctorCommand(common: CommonOptions, options: DoctorOption
     printSources(snapshot, gitSources);
     printUpstreams(upstreams);
     printToolProblems(tools);
-    printDiagnostics([...snapshot.diagnostics, ...findDangling(snapshot.catalog)]);
+    printDiagnostics(diagnostics);
     if (upstreams.some(isUnusable)) print(`\n${red('An upstream server cannot be used.')}`);
-    else if (snapshot.diagnostics.length === 0 && tools.length === 0 && upstreams.every(isWell))
+    else if (diagnostics.length === 0 && tools.length === 0 && upstreams.every(isWell))
       print(`\n${green('No problems found.')}`);
   });
 }
@@ -63,7 +67,7 @@ function printSources(snapshot: Snapshot, gitSources: readonly GitSourceReport[]
   const rows = snapshot.sources.flatMap((source) =>
     source.folders.map((folder, i) => [
       `  ${i === 0 ? source.label : ''}`,
-      i === 0 ? `${counts.get(source.label) ?? 0} playbooks` : '',
+      i === 0 ? countText(counts.get(source.label) ?? 0) : '',
       folder,
     ]),
   );
@@ -92,8 +96,11 @@ function toJson(snapshot: Snapshot): object {
       isTrusted,
       playbooks: counts.get(label) ?? 0,
     })),
-    diagnostics: [...snapshot.diagnostics, ...findDangling(snapshot.catalog)],
   };
+}
+
+function countText(playbooks: number): string {
+  return `${playbooks} playbook${playbooks === 1 ? '' : 's'}`;
 }
 
 function countBySource({ catalog }: Snapshot): ReadonlyMap<string, number> {

@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, Help, Option } from 'commander';
 import { packageInfo } from '../server/package-root.ts';
 import { GRAPH_FORMATS } from './graph/formats.ts';
 import type { CommonOptions } from './options.ts';
@@ -14,9 +14,12 @@ const program = new Command('playbook-mcp')
   .option('--workspace <dir>', 'the repository to serve, and the only ones allowed; may be repeated', collect, [])
   .option('--config <file>', 'configuration file, instead of the one in the user’s configuration directory')
   .option('--no-starter', 'leave out the playbooks that come with this package')
-  .configureHelp({ showGlobalOptions: true })
-  .exitOverride()
-  .showHelpAfterError('(run playbook-mcp --help to see the commands)');
+  .configureHelp({
+    showGlobalOptions: true,
+    // That an option which may be repeated is an empty list without it says nothing.
+    optionDescription: (option) => new Help().optionDescription(option).replace(/ \(default: \[\]\)$/, ''),
+  })
+  .exitOverride();
 
 program
   .command('serve', { isDefault: true })
@@ -170,7 +173,7 @@ addStatusCommands(program, common);
 addToolsCommands(program, common);
 addUsageCommands(program, common);
 
-for (const command of program.commands) command.exitOverride();
+pointToHelp(program, program.name());
 
 /** Runs the command that the arguments name. @throws whatever the command throws, and CommanderError where it has said why. */
 export async function runProgram(args: readonly string[]): Promise<void> {
@@ -181,6 +184,12 @@ export async function runProgram(args: readonly string[]): Promise<void> {
 export function exitCodeOfUsage(error: unknown): 0 | 2 | undefined {
   if (!(error instanceof CommanderError)) return undefined;
   return error.exitCode === 0 ? 0 : 2;
+}
+
+/** A mistake in a command's options or arguments is answered with where that command's own are told. */
+function pointToHelp(command: Command, words: string): void {
+  command.exitOverride().showHelpAfterError(`(run ${words} --help to see what it takes)`);
+  for (const child of command.commands) pointToHelp(child, `${words} ${child.name()}`);
 }
 
 function common(): CommonOptions {

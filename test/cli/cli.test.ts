@@ -180,6 +180,31 @@ describe('doctor', () => {
     },
   );
 
+  it('names code roots and programs of commands that are not there, and knows the ones that are', () => {
+    const config = seedFolder({
+      'config.json': JSON.stringify({
+        code: { roots: [repository, '/no/such/root'] },
+        commands: {
+          here: { description: 'x', command: ['git', 'status'] },
+          gone: { description: 'x', command: ['no-such-program-anywhere'] },
+        },
+      }),
+    });
+    const { code, stdout } = run(['--no-starter', '--config', `${config}/config.json`, 'doctor']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('/no/such/root cannot be read');
+    expect(stdout).toContain('no git repository below');
+    expect(stdout).toContain('Command `gone` cannot be started: there is no program no-such-program-anywhere.');
+    expect(stdout).not.toMatch(/`here`|No problems found/);
+  });
+
+  it('does not call well what has a link that leads nowhere', () => {
+    const folder = seedFolder({ '.playbooks/a.md': '---\ndescription: A. Use when testing.\n---\n[gone](gone.md)\n' });
+    const { stdout } = run(['--no-starter', 'doctor', '--offline'], folder);
+    expect(stdout).toContain('gone.md');
+    expect(stdout).not.toContain('No problems found');
+  });
+
   it('prints JSON for programs', () => {
     const { stdout } = run(['--no-starter', 'doctor', '--json', '--offline'], repository);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -202,6 +227,12 @@ describe('wrong use', () => {
   it.each([
     { name: 'a mistyped command', args: ['serch', 'x'], expected: 'Did you mean search?' },
     { name: 'a mistyped flag', args: ['search', '--tga', 'x'], expected: '--tag' },
+    {
+      name: 'a flag of another command',
+      args: ['tools', 'status', '--limit', '3'],
+      expected: 'run playbook-mcp tools status --help',
+    },
+    { name: 'a missing argument', args: ['new', '--from', 'x'], expected: 'run playbook-mcp new --help' },
     { name: 'a mistyped common flag', args: ['--playbok', 'x'], expected: '--playbooks' },
     {
       name: 'a folder that is not there',
