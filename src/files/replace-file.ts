@@ -1,24 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A draft is written in a moment, and its holder renews a lock all the time: what is older was left by a process that was killed. */
 export const STALE_MS = 10_000;
 const LOCK_RETRY_MS = 15;
-const OWNERS = 0o600;
 
 /**
  * Writes a file, at once or not at all, for readers and other writers alike.
  * @param mode 0600 where absent: what we keep is nobody else's.
  * @throws the system's error.
  */
-export async function replaceFile(path: string, content: string | Uint8Array, mode: number = OWNERS): Promise<void> {
+export async function replaceFile(path: string, content: string | Uint8Array, mode: number = 0o600): Promise<void> {
   const draft = `${path}.${randomUUID()}.tmp`;
   try {
     await writeFile(draft, content, { mode });
-    // The process's umask may have taken bits away; it leaves what is the owner's.
-    if (mode !== OWNERS) await chmod(draft, mode);
     await rename(draft, path);
   } finally {
     await rm(draft, { force: true });

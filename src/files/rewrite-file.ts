@@ -1,4 +1,4 @@
-import { access, constants, readFile, stat } from 'node:fs/promises';
+import { access, chmod, constants, readFile, stat } from 'node:fs/promises';
 import { PlaybookError } from '../errors.ts';
 import { isSystemError } from './places.ts';
 import { replaceFile } from './replace-file.ts';
@@ -23,14 +23,20 @@ export async function rewriteFiles(rewrites: readonly Rewrite[]): Promise<void> 
   const written: Rewrite[] = [];
   try {
     for (const rewrite of rewrites) {
-      await replaceFile(rewrite.realPath, rewrite.after, modes.get(rewrite));
+      await writeWithMode(rewrite.realPath, rewrite.after, modes.get(rewrite));
       written.push(rewrite);
     }
   } catch (error) {
-    for (const rewrite of written) await replaceFile(rewrite.realPath, rewrite.before, modes.get(rewrite));
+    for (const rewrite of written) await writeWithMode(rewrite.realPath, rewrite.before, modes.get(rewrite));
     if (!isSystemError(error)) throw error;
     throw unwritable(error.path ?? '', error.message, error);
   }
+}
+
+/** The process's umask takes bits of a new file away, so the mode is set once more. */
+async function writeWithMode(path: string, content: Uint8Array, mode: number | undefined): Promise<void> {
+  await replaceFile(path, content, mode);
+  if (mode !== undefined) await chmod(path, mode);
 }
 
 async function writableMode({ realPath, before }: Rewrite): Promise<number> {

@@ -245,34 +245,48 @@ describe('retire', () => {
     expect(stdout).toContain('+status: deprecated');
   });
 
-  it('retires a tool in the configuration, and restores it', () => {
-    const config = configFile({ things: registryServer('server-everything') });
+  describe('a tool', () => {
+    // Listed once: every process of these tests shares what it has learnt.
     const home = seedFolder({});
     const cwd = seedFolder({ '.playbooks/user.md': text('User.', 'x', 'tools: [things__echo]') });
-    const cli = (...args: string[]): ReturnType<typeof runCli> =>
+    const cli = (config: string, ...args: string[]): ReturnType<typeof runCli> =>
       runCli(['--no-starter', '--config', config, ...args], { cwd, env: { PLAYBOOK_MCP_HOME: home } });
-    expect(cli('retire', 'things__echo')).toMatchObject({ code: 1, stderr: expect.stringContaining('- user (') });
-    const shown = cli('retire', 'things__echo', '--replace', 'things__get-sum', '--reason', 'unused');
-    expect(shown).toMatchObject({
-      code: 0,
-      stdout: '"retired": {\n  "things__echo": {"replacedBy":"things__get-sum","reason":"unused"}\n}\n',
+    const server = { things: registryServer('server-everything') };
+
+    it('is refused where a playbook uses it; else the entry for the configuration is printed', () => {
+      const config = configFile(server);
+      const before = readFileSync(config, 'utf8');
+      expect(cli(config, 'retire', 'things__echo')).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('- user ('),
+      });
+      expect(cli(config, 'retire', 'things__echo', '--replace', 'things__get-sum', '--reason', 'unused')).toMatchObject(
+        {
+          code: 0,
+          stdout: '"retired": {\n  "things__echo": {"replacedBy":"things__get-sum","reason":"unused"}\n}\n',
+        },
+      );
+      expect(cli(config, 'retire', 'things__echo', '--force', '--dry-run').stdout).toMatch(/^\+.*"things__echo": \{/m);
+      expect(readFileSync(config, 'utf8')).toBe(before);
     });
-    expect(readFileSync(config, 'utf8')).not.toContain('retired');
-    expect(cli('retire', 'things__echo', '--force', '--dry-run').stdout).toMatch(/^\+.*"things__echo": \{/m);
-    expect(cli('retire', 'things__echo', '--replace', 'things__get-sum', '--write')).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('is retired'),
+
+    it('is retired and restored in the configuration with --write', () => {
+      const config = configFile(server);
+      const retired = cli(config, 'retire', 'things__echo', '--replace', 'things__get-sum', '--write');
+      expect(retired).toMatchObject({ code: 0, stdout: expect.stringContaining('is retired') });
+      expect(JSON.parse(readFileSync(config, 'utf8'))).toMatchObject({
+        retired: { things__echo: { replacedBy: 'things__get-sum' } },
+      });
+      expect(cli(config, 'restore', 'things__echo').stderr).toContain('give --write');
+      expect(cli(config, 'restore', 'things__echo', '--write').stdout).toContain('is in use again');
+      expect(JSON.parse(readFileSync(config, 'utf8'))).toMatchObject({ retired: {} });
     });
-    expect(JSON.parse(readFileSync(config, 'utf8'))).toMatchObject({
-      retired: { things__echo: { replacedBy: 'things__get-sum' } },
-    });
-    expect(cli('list', '--json').stdout).toMatch(/"things__echo"[^}]*"retired"/);
-    expect(cli('restore', 'things__echo').stderr).toContain('give --write');
-    expect(cli('restore', 'things__echo', '--write').stdout).toContain('is in use again');
-    expect(JSON.parse(readFileSync(config, 'utf8'))).toMatchObject({ retired: {} });
-    expect(cli('deprecate', 'things__echo')).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('can only be retired'),
+
+    it('cannot be deprecated only', () => {
+      expect(cli(configFile(server), 'deprecate', 'things__echo')).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('can only be retired'),
+      });
     });
   });
 
