@@ -75,11 +75,12 @@ export const proposeTool: WrappedTool = {
 
 /** The built-in entry `playbooks__propose`. */
 export class Proposals implements ToolProvider {
-  readonly #settingOf: (directory: string) => Promise<ProposalSetting>;
+  readonly #settingOf: (directory: string) => Promise<Omit<ProposalSetting, 'recent'>>;
+  readonly #recent: ProposalSetting['recent'] = new Set();
   #last: Promise<unknown> = Promise.resolve();
 
   /** @param settingOf what a proposal from a directory is compared with, and where it may go */
-  constructor(settingOf: (directory: string) => Promise<ProposalSetting>) {
+  constructor(settingOf: (directory: string) => Promise<Omit<ProposalSetting, 'recent'>>) {
     this.#settingOf = settingOf;
   }
 
@@ -109,6 +110,6 @@ export class Proposals implements ToolProvider {
       );
     }
     const { writeProposal } = await import('./write-proposal.ts');
-    return writeProposal(args, await this.#settingOf(fileURLToPath(root)));
+    return writeProposal(args, { ...(await this.#settingOf(fileURLToPath(root))), recent: this.#recent });
   }
 }

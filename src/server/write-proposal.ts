@@ -3,7 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { buildCatalog, type Catalog, qualifiedIdOf } from '../catalog/catalog.ts';
 import type { Config } from '../config/index.ts';
 import { PlaybookError } from '../errors.ts';
-import { isInside } from '../files/places.ts';
+import { isInside, realPathOf } from '../files/places.ts';
 import { writeNewFiles } from '../files/new-files.ts';
 import type { Workspace } from '../files/workspace.ts';
 import type { Entry, JsonObject, Playbook } from '../model.ts';
@@ -18,6 +18,8 @@ import type { Snapshot } from './snapshot.ts';
 export interface ProposalSetting {
   readonly snapshot: Snapshot;
   readonly config: Config;
+  /** Drafts written before that the snapshot may not show yet; what is written now is added. */
+  readonly recent: Set<Playbook>;
 }
 
 /**
@@ -27,7 +29,8 @@ export interface ProposalSetting {
  * @throws PlaybookError `workspace/not-allowed`, `tools/invalid-arguments`, `catalog/taken-id`, `catalog/duplicate`, `files/exists`,
  *   `files/unwritable`.
  */
-export async function writeProposal(args: JsonObject, { snapshot, config }: ProposalSetting): Promise<CallToolResult> {
+export async function writeProposal(args: JsonObject, setting: ProposalSetting): Promise<CallToolResult> {
+  const { snapshot, config, recent } = setting;
   const workspace = writableWorkspace(snapshot, config);
   const proposal = readProposal(args);
   // What has no id yet is read under another one, so that everything that is wrong is told at once.
@@ -41,11 +44,13 @@ export async function writeProposal(args: JsonObject, { snapshot, config }: Prop
   const all = [...problems, ...lint.errors];
   if (all.length > 0) throw invalid(all);
   refuseTakenId({ snapshot, catalog, config, playbook });
-  const repeated = await findRepeated(playbook, snapshot.catalog);
+  const unseen = await unseenIn(snapshot.catalog, recent, workspace);
+  const repeated = await findRepeated(playbook, unseen.reduce(withDraft, snapshot.catalog));
   const duplicate = repeated.find(({ kind }) => kind !== 'same-name');
   if (duplicate !== undefined) throw await duplicateOf(duplicate, playbook);
   const path = newPathOf(place);
   await writeNewFiles(place.folder, [{ path, content: proposal.text }], workspace.root);
+  recent.add(playbook);
   const similar = [...repeated.map(({ entry }) => entry), ...nearestOf(snapshot, playbook)];
   return answer({ playbook, workspace, similar, warnings: lint.warnings });
 }
@@ -102,6 +107,20 @@ function withDraft(catalog: Catalog, draft: Playbook): Catalog {
     tools: entries.flatMap((entry) => (entry.kind === 'tool' ? [entry.tool] : [])),
     quarantined: [...quarantined.values()],
   });
+}
+
+/** Drafts of a workspace that have not been loaded yet. Those that have been, or that are gone, are forgotten. */
+async function unseenIn(
+  { entries }: Catalog,
+  recent: Set<Playbook>,
+  { root }: Workspace,
+): Promise<readonly Playbook[]> {
+  const loaded = new Set(entries.flatMap((entry) => (entry.kind === 'playbook' ? [entry.playbook.path] : [])));
+  const own = [...recent].filter(({ path }) => isInside(path, root));
+  for (const draft of own) {
+    if (loaded.has(draft.path) || (await realPathOf(draft.path)) === undefined) recent.delete(draft);
+  }
+  return own.filter((draft) => recent.has(draft));
 }
 
 function invalid(problems: readonly string[]): PlaybookError {

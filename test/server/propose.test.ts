@@ -67,6 +67,12 @@ describe.each(eras)('a proposal of a client of the $era era', ({ connect }) => {
     expect(read).toContain('each replica of `eu` has it');
   });
 
+  it('is refused where the one just before told the same, loaded or not', async () => {
+    const { propose } = await proposing(repository(), { connect });
+    const answers = await Promise.all(['one', 'two'].map((id) => propose({ ...rotate, id })));
+    expect(answers.map(codeOf)).toEqual([undefined, 'catalog/duplicate']);
+  });
+
   it('is told every mistake at once, and nothing is written', async () => {
     const own = repository();
     const { propose } = await proposing(own, { connect });
