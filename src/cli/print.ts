@@ -17,7 +17,7 @@ const UNSAFE = /\u001B(?!\[(?:1|2|22|31|32|33|39)m)|[\u0000-\u0008\u000B-\u001A\
 
 /** Writes a result, one line or several. */
 export function print(text: string): void {
-  process.stdout.write(`${text.replace(UNSAFE, '\uFFFD')}\n`);
+  write(process.stdout, `${text.replace(UNSAFE, '\uFFFD')}\n`);
 }
 
 /** Writes a long result a piece at a time, as fast as it is read; a reader that goes away, as `head` does, ends it. */
@@ -48,7 +48,7 @@ export function printJson(value: unknown): void {
 
 /** Writes a remark for the person at the keyboard. */
 export function remark(text: string): void {
-  process.stderr.write(`${text.replace(UNSAFE, '\uFFFD')}\n`);
+  write(process.stderr, `${text.replace(UNSAFE, '\uFFFD')}\n`);
 }
 
 /** Writes what went wrong and what to do next. */
@@ -61,8 +61,21 @@ export function complain(message: string, hint?: string): void {
 export function progress(text: string): void {
   if (!process.stderr.isTTY || (text !== '' && Date.now() - progressAt < PROGRESS_MS)) return;
   progressAt = text === '' ? 0 : Date.now();
-  process.stderr.write(`\r\u001B[K${pc.dim(text.replace(UNSAFE, '\uFFFD'))}`);
+  write(process.stderr, `\r\u001B[K${pc.dim(text.replace(UNSAFE, '\uFFFD'))}`);
 }
+
+/** Whoever reads may stop early, as `head` does: what is left is written to nobody, and the exit code stays what it is. */
+function write(stream: NodeJS.WriteStream, text: string): void {
+  if (!guarded.has(stream)) {
+    guarded.add(stream);
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+  }
+  stream.write(text);
+}
+
+const guarded = new Set<NodeJS.WriteStream>();
 
 /** A terminal that is written to for each of thousands of files costs more than the files. */
 const PROGRESS_MS = 80;

@@ -1,8 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { configFile, seedFolder } from '../server/product.ts';
 import { fakePath } from '../tools/harness.ts';
-import { type CliRun, runCli } from './run-cli.ts';
+import { bin, type CliRun, runCli } from './run-cli.ts';
 
 const run = (args: readonly string[], cwd?: string, input = ''): CliRun =>
   runCli(args, { input, ...(cwd === undefined ? {} : { cwd }) });
@@ -264,4 +266,20 @@ describe('wrong use', () => {
       expect(stderr).toMatch(/config\.json:2:\d+/);
     },
   );
+});
+
+describe('output', () => {
+  it('goes nowhere, and ends nothing, where its reader stops early', async () => {
+    const args = [bin, '--no-starter', 'lint', '--format', 'github'];
+    const child = spawn(process.execPath, args, {
+      cwd: repository,
+      env: { ...process.env, PLAYBOOK_MCP_HOME: seedFolder({}) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.destroy();
+    let stderr = '';
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));
+    const [code] = await once(child, 'close');
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.not.stringContaining('EPIPE') });
+  });
 });

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { seedFolder } from '../server/product.ts';
 
-const bin = fileURLToPath(new URL('../../dist/bin/playbook-mcp.js', import.meta.url));
+/** The built command line. */
+export const bin = fileURLToPath(new URL('../../dist/bin/playbook-mcp.js', import.meta.url));
 
 export interface CliRun {
   readonly code: number | null;
