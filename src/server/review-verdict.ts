@@ -38,20 +38,22 @@ const LONGEST_ANSWER = 256 * 1024;
  */
 export function readVerdicts(said: string, question: string): readonly ReviewVerdict[] | undefined {
   const text = said.slice(-LONGEST_ANSWER);
+  // As the files have it, too: an agent may print one that it has read itself.
+  const asked = `${question}\n${question.replace(/^\| ?/gm, '')}`;
   let at = text.length;
   for (let attempt = 0; attempt < MOST_ATTEMPTS && at > 0; attempt += 1) {
     at = text.lastIndexOf('{', at - 1);
     if (at === -1) return undefined;
-    const parsed = reviewVerdictSchema.safeParse(objectAt(text, at, question));
+    const parsed = reviewVerdictSchema.safeParse(objectAt(text, at, asked));
     if (parsed.success) return parsed.data.verdicts;
   }
   return undefined;
 }
 
 /** The JSON object that begins at a brace; undefined where there is none, or none that the question does not hold. */
-function objectAt(text: string, start: number, question: string): JsonObject | undefined {
+function objectAt(text: string, start: number, asked: string): JsonObject | undefined {
   const written = text.slice(start, endOfObject(text, start));
-  if (question.includes(written)) return undefined;
+  if (asked.includes(written)) return undefined;
   try {
     const value: unknown = JSON.parse(written);
     return isJsonObject(value) ? value : undefined;

@@ -20,7 +20,7 @@ export function checkLines({ playbooks, deleted, diagnostics }: CheckOutcome, cw
 
 /** What a reviewer says of one playbook. */
 export function verdictLine({ id, verdict, of, reason }: ReviewVerdict): string {
-  const said = `${verdict}${of === undefined ? '' : ` of ${of}`}`;
+  const said = `${verdict}${of === undefined ? '' : ` of ${of.replace(/\s+/g, ' ')}`}`;
   return `${verdict === 'keep' ? green(said) : red(said)} ${bold(id)}: ${reason.replace(/\s+/g, ' ')}`;
 }
 
