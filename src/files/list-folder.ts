@@ -28,7 +28,7 @@ export interface Listing {
 
 const LINKS_AT_ONCE = 16;
 /** A line break in a name could forge a line of a search result. */
-const UNPRINTABLE = /[\p{Cc}\u2028\u2029]/u;
+export const UNPRINTABLE = /[\p{Cc}\u2028\u2029]/u;
 
 /** Lists one folder. Links are resolved; where `places` are given, one that leads out of all of them is left out and named. */
 export async function listFolder(folder: FolderPath, places: readonly string[] | undefined): Promise<Listing> {

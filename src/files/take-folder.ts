@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 
 import type { Diagnostic } from '../model.ts';
 import { finding } from './findings.ts';
-import type { FolderPath, Item } from './list-folder.ts';
+import { type FolderPath, type Item, UNPRINTABLE } from './list-folder.ts';
 import { isInside } from './places.ts';
 
 /** A file that may be a playbook. */
@@ -79,6 +79,20 @@ export function takeFolder(visit: Visit, items: readonly Item[], places: readonl
   };
 }
 
+/**
+ * What a file would be taken for by the names on its path alone.
+ *
+ * @param path below a source's folder, `/` between its parts
+ * @returns its id, '' for a `SKILL.md` at the top, and shape; undefined for what is no playbook wherever it lies
+ */
+export function placeByName(path: string): Pick<Candidate, 'id' | 'shape'> | undefined {
+  const folders = path.split('/');
+  const name = folders.pop() ?? '';
+  if (folders.some(isSkippedFolder) || !isFlatPlaybook({ name }) || UNPRINTABLE.test(path)) return undefined;
+  if (name.toLowerCase() === 'skill.md') return { id: folders.join('/'), shape: 'folder' };
+  return { id: path.replace(/\.md$/i, ''), shape: 'file' };
+}
+
 function findSkillFile(files: readonly Item[]): Item | undefined {
   return files.find(({ name }) => name === 'SKILL.md') ?? files.find(({ name }) => name.toLowerCase() === 'skill.md');
 }
@@ -113,7 +127,7 @@ function toCandidate(visit: Visit, { name, path, realPath, isLink }: Item): Cand
   return { id, path, realPath, shape: 'file', isLinked: visit.isLinked || isLink, supportingFiles: [] };
 }
 
-function isFlatPlaybook({ name }: Item): boolean {
+function isFlatPlaybook({ name }: Pick<Item, 'name'>): boolean {
   return /^[^.].*\.md$/i.test(name) && name.toLowerCase() !== 'readme.md';
 }
 

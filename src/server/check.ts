@@ -4,6 +4,7 @@ import { LINT_RULES } from '../catalog/lint/rules.ts';
 import { resolveReferences } from '../catalog/references.ts';
 import { type Changes, type FileChange, findChanges, readAtBase } from '../files/git/changes.ts';
 import { isInside, realDirectoryOf } from '../files/places.ts';
+import { placeByName } from '../files/take-folder.ts';
 import type { Diagnostic, Playbook, Source, SourceFile } from '../model.ts';
 import { decodeUtf8 } from '../playbooks/decode.ts';
 import { parsePlaybook } from '../playbooks/parse.ts';
@@ -108,7 +109,8 @@ function touchedIn({ catalog }: LoadedForLint, changes: Changes): ReadonlyMap<Pl
   return touched;
 }
 
-function skillAbove(path: string, root: string, folders: ReadonlyMap<string, Playbook>): Playbook | undefined {
+/** What a map of skills' folders has for the one that a file belongs to. */
+function skillAbove<T>(path: string, root: string, folders: ReadonlyMap<string, T>): T | undefined {
   for (let at = dirname(path); isInside(at, root); at = dirname(at)) {
     const skill = folders.get(at);
     if (skill !== undefined || at === dirname(at)) return skill;
@@ -126,22 +128,27 @@ interface Gone {
 
 /** What the base has as a playbook, at paths where the working tree has none. */
 async function goneIn(
-  { sources }: LoadedForLint,
+  { sources, files }: LoadedForLint,
   changes: Changes,
   env: CheckRequest['options']['env'],
 ): Promise<readonly Gone[]> {
   const there = new Set(changes.files.filter(({ kind }) => kind !== 'deleted').map(({ path }) => path));
+  const left = changes.files.flatMap((change) => {
+    const path = change.oldPath ?? (change.kind === 'deleted' ? change.path : undefined);
+    return path === undefined || there.has(path) ? [] : [{ path, isRenamed: change.kind === 'renamed' }];
+  });
+  const places = await Promise.all(left.map(async (each) => ({ ...each, place: await placeIn(sources, each.path) })));
+  const skills = [...files.keys()].filter(({ shape }) => shape === 'folder').map(({ realPath }) => realPath);
+  for (const { path, place } of places) if (place?.shape === 'folder') skills.push(path);
+  const skillFolders = new Map(skills.map((path) => [dirname(path), path]));
   const gone: Gone[] = [];
-  for (const { kind, path: now, oldPath } of changes.files) {
-    const path = oldPath ?? now;
-    if ((kind !== 'deleted' && oldPath === undefined) || there.has(path)) continue;
-    const place = await placeIn(sources, path);
-    if (place === undefined) continue;
+  for (const { path, isRenamed, place } of places) {
+    // Any other markdown file below a skill belongs to it and is no playbook.
+    if (place === undefined || (place.shape === 'file' && skillAbove(path, changes.root, skillFolders))) continue;
     const text = await readAtBase(changes, path, env);
     const bytes = new TextEncoder().encode(text);
     const outcome = parsePlaybook({ ...place, path, realPath: path, bytes, supportingFiles: [] });
-    if (outcome.kind === 'playbook')
-      gone.push({ id: place.id, source: place.source, path, isRenamed: kind === 'renamed' });
+    if (outcome.kind === 'playbook') gone.push({ id: place.id, source: place.source, path, isRenamed });
   }
   return gone;
 }
@@ -150,15 +157,13 @@ async function placeIn(
   sources: readonly Source[],
   path: string,
 ): Promise<Pick<SourceFile, 'id' | 'shape' | 'source'> | undefined> {
-  if (!/\.md$/i.test(path)) return undefined;
   for (const source of sources) {
     for (const folder of source.folders) {
       const real = (await realDirectoryOf(folder)) ?? folder;
       if (!isInside(path, real)) continue;
-      const id = relative(real, path).split(sep).join('/').replace(/\.md$/i, '');
-      return /(?:^|\/)SKILL$/i.test(id)
-        ? { id: id.replace(/\/?SKILL$/i, ''), shape: 'folder', source }
-        : { id, shape: 'file', source };
+      const place = placeByName(relative(real, path).split(sep).join('/'));
+      if (place === undefined) continue;
+      return { id: place.id === '' ? source.name : place.id.normalize('NFC'), shape: place.shape, source };
     }
   }
   return undefined;

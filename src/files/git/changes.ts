@@ -48,7 +48,7 @@ export async function findChanges({ directory, base, includeUntracked, env }: Ch
   const ref = await baseRef(git, base, env);
   const commit = await mergeBase(git, ref);
   // Neither a diff driver nor a text conversion that the repository's configuration names is run.
-  const diff = await git('diff', '--name-status', '-z', '-M', '--no-ext-diff', '--no-textconv', commit, '--');
+  const diff = await git('diff', '--raw', '-z', '-M', '--no-ext-diff', '--no-textconv', commit, '--');
   const untracked = includeUntracked ? await git('ls-files', '--others', '--exclude-standard', '-z') : '';
   const added = untracked.split('\0').filter((path) => path !== '');
   return {
@@ -131,21 +131,31 @@ const KINDS: ReadonlyMap<string, FileChange['kind']> = new Map([
   ['R', 'renamed'],
 ]);
 
-/** @see git-diff(1), `-z` of `--name-status`: status, path, and for renames and copies a second path, each ended by NUL. */
+/** Modes: of a submodule, which is no file, and of what is not there. */
+const [SUBMODULE, ABSENT] = ['160000', '000000'];
+
+/**
+ * @see git-diff(1), `-z` of `--raw`: `:mode mode hash hash status`, path, and for renames and copies a second path, each ended by NUL.
+ */
 function changesIn(diff: string, root: string): readonly FileChange[] {
   const parts = diff.split('\0');
   const changes: FileChange[] = [];
   for (let at = 0; at + 1 < parts.length; at += 2) {
-    const status = parts[at]?.[0] ?? '';
-    const kind = KINDS.get(status) ?? 'changed';
-    const first = join(root, parts[at + 1] ?? '');
-    if (status !== 'R' && status !== 'C') {
-      changes.push({ kind, path: first });
-      continue;
-    }
-    const path = join(root, parts[at + 2] ?? '');
-    changes.push(kind === 'renamed' ? { kind, path, oldPath: first } : { kind, path });
-    at += 1;
+    const [before = '', after = '', , , status = ''] = (parts[at] ?? '').slice(1).split(' ');
+    const oldPath = join(root, parts[at + 1] ?? '');
+    if (/^[RC]/.test(status)) at += 1;
+    const path = join(root, parts[at + 1] ?? '');
+    const kind = kindOf(before, after) ?? KINDS.get(status[0] ?? '') ?? 'changed';
+    if (kind === 'none') continue;
+    changes.push(kind === 'renamed' ? { kind, path, oldPath } : { kind, path });
   }
   return changes;
+}
+
+/** What a change of mode is to the files of this repository, where it has to do with a submodule. */
+function kindOf(before: string, after: string): FileChange['kind'] | 'none' | undefined {
+  const [wasSubmodule, isSubmodule] = [before === SUBMODULE, after === SUBMODULE];
+  if (!wasSubmodule && !isSubmodule) return undefined;
+  if (wasSubmodule) return isSubmodule || after === ABSENT ? 'none' : 'added';
+  return before === ABSENT ? 'none' : 'deleted';
 }

@@ -100,7 +100,8 @@ interface Wanted {
 /** Fetches one commit and makes the working tree equal to it. */
 async function takeState(repository: string, { url, ref, git }: Wanted): Promise<void> {
   const commit = await fetchOne(repository, { url, ref, git });
-  await git(repository, 'reset', '--quiet', '--hard', commit);
+  // Bytes stay as they were committed.
+  await git(repository, '-c', 'core.autocrlf=false', 'reset', '--quiet', '--hard', commit);
   await git(repository, 'clean', '--quiet', '-ffdx');
 }
 

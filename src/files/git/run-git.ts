@@ -12,11 +12,10 @@ const LONGEST_STDERR = 4_000;
  */
 const OF_HOOKS = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_OBJECT_DIRECTORY', 'GIT_COMMON_DIR', 'GIT_PREFIX'];
 
-/** Nothing that comes with a repository, or lies in a template, runs a program; bytes stay as they were committed; a dead line ends. */
+/** Nothing that comes with a repository, or lies in a template, runs a program; a dead line ends. */
 const SAFE = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
-  'core.autocrlf=false',
   'submodule.recurse=false',
   'http.lowSpeedLimit=1000',
   'http.lowSpeedTime=30',
