@@ -7,11 +7,11 @@ import type { Env } from './types.ts';
 export interface StateDirs {
   /** The user's configuration, and `playbooks/` beside it. */
   readonly config: string;
-  /** What must not be lost: usage, trust. */
+  /** What must not be lost: trust. */
   readonly data: string;
   /** What can be made again: definitions, indexes, clones. */
   readonly cache: string;
-  /** What one run leaves to the next: logs, locks. */
+  /** What one run leaves to the next: usage, logins, locks. */
   readonly state: string;
 }
 

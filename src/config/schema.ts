@@ -152,9 +152,12 @@ export const configFileSchema = z.strictObject({
     .exactOptional(),
   usage: z
     .strictObject({
-      store: store.exactOptional(),
-      queries: z.enum(['text', 'hash', 'off']).exactOptional(),
-      retentionDays: z.int().positive().exactOptional(),
+      store: store.describe('where calls are recorded: `sqlite`, a postgres:// URL, or `off`').exactOptional(),
+      queries: z
+        .enum(['text', 'hash', 'off'])
+        .describe('how the words of searches are kept; argument values never are')
+        .exactOptional(),
+      retentionDays: z.int().positive().describe('days after which events are removed').exactOptional(),
     })
     .exactOptional(),
   http: z

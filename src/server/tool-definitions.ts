@@ -74,6 +74,6 @@ export const baseInstructions = [
   '2. If a hit has arguments marked *, or you are unsure of it, call get_schema.',
   '3. Call execute with its id: a playbook returns instructions to follow, a tool runs.',
   '4. Load a referenced playbook only when the step at hand needs it.',
-  '5. A step that proves wrong or outdated: say so, with the id of the playbook.',
+  '5. A step that proves wrong or outdated: execute playbooks__report.',
   '6. To keep what you learned as a draft, execute playbooks__propose.',
 ].join('\n');
