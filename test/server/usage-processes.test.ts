@@ -13,11 +13,11 @@ import { configFile, handshake, pipe, type Piped, seedFolder } from './product.t
 const PROCESSES = 8;
 const CALLS = 1_000;
 
-let server: PostgresServer | undefined;
+let postgres: PostgresServer | undefined;
 beforeAll(async () => {
-  if (postgresPrograms !== undefined) server = await startPostgres();
+  if (postgresPrograms !== undefined) postgres = await startPostgres();
 });
-afterAll(() => server?.close());
+afterAll(() => postgres?.close());
 
 interface Stage {
   readonly args: readonly string[];
@@ -30,7 +30,7 @@ const stores = [
   {
     name: 'PostgreSQL',
     isThere: postgresPrograms !== undefined,
-    stage: async () => stageOf(await server!.newDatabase()),
+    stage: async () => stageOf(await postgres!.newDatabase()),
   },
 ];
 
@@ -120,15 +120,11 @@ async function callUntilKilled(stage: Stage, kill: number): Promise<readonly num
   const times: number[] = [];
   const ended = new Promise((resolve) => one.child.once('close', resolve));
   one.child.stdin.on('error', () => undefined);
-  let isKilled = false;
-  for (let id = 2; !isKilled; id += 1) {
+  for (let id = 2; !one.child.killed; id += 1) {
     one.send(deploy(id));
     await Promise.race([one.answer(id).then(() => times.push(Date.now())), ended]);
     if (id === 2) {
-      setTimeout(() => {
-        isKilled = true;
-        one.child.kill('SIGKILL');
-      }, Math.random() * 2_000);
+      setTimeout(() => one.child.kill('SIGKILL'), Math.random() * 2_000);
     }
     await delay(5);
   }
@@ -138,16 +134,16 @@ async function callUntilKilled(stage: Stage, kill: number): Promise<readonly num
 
 describe.skipIf(postgresPrograms === undefined)('usage in a PostgreSQL server', () => {
   it('waits while the server is away, and is written when it is back', async () => {
-    const stage = stageOf(await server!.newDatabase());
+    const stage = stageOf(await postgres!.newDatabase());
     const one = start(stage);
     one.send(deploy(2));
     await one.answer(2);
     await untilStored(stage.place, 1);
-    await server!.stop();
+    await postgres!.stop();
     one.send(deploy(3));
     expect((await one.answer(3)).result?.isError).toBeUndefined();
     while (!one.stderr().includes('cannot be recorded')) await delay(50);
-    await server!.start();
+    await postgres!.start();
     one.send(deploy(4));
     await untilStored(stage.place, 3);
     expect(await one.end()).toBe(0);
@@ -171,7 +167,7 @@ describe.skipIf(postgresPrograms === undefined)('usage in a PostgreSQL server', 
   }, 120_000);
 
   it('names who called, since several people share it', async () => {
-    const stage = stageOf(await server!.newDatabase());
+    const stage = stageOf(await postgres!.newDatabase());
     const one = start(stage);
     one.send(deploy(2));
     await one.answer(2);

@@ -88,7 +88,7 @@ export async function startPostgres(): Promise<PostgresServer> {
 }
 
 /** Runs one statement. */
-async function run(url: string, statement: string): Promise<readonly Record<string, unknown>[]> {
+export async function run(url: string, statement: string): Promise<readonly Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
