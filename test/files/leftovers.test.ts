@@ -2,32 +2,27 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { removeLeftovers } from '../../src/files/leftovers.ts';
 import { seedFolder } from '../server/product.ts';
 
 const module = fileURLToPath(new URL('../../src/files/replace-file.ts', import.meta.url));
+/** The loop keeps the draft from being renamed: the writer dies exactly while it writes. */
 const WRITE = `
-const { replaceFile } = await import(${JSON.stringify(module)});
-process.stdout.write('ready');
-for (;;) await replaceFile(process.argv[1], 'x'.repeat(5_000_000));
+const [{ replaceFile }, { readdirSync }, { dirname }] = await Promise.all([
+  import(${JSON.stringify(module)}), import('node:fs'), import('node:path'),
+]);
+const path = process.argv[1];
+void replaceFile(path, 'x');
+while (!readdirSync(dirname(path)).some((name) => name.startsWith('file.json.'))) {}
+process.kill(process.pid, 'SIGKILL');
 `;
 const draftsIn = (folder: string): readonly string[] => readdirSync(folder).filter((name) => name.endsWith('.tmp'));
 
-/** Kills a writer until it leaves a draft. */
 async function killWhileWriting(folder: string): Promise<void> {
-  while (draftsIn(folder).length === 0) {
-    const file = join(folder, 'file.json');
-    const args = ['--import', 'tsx', '--input-type=module', '--eval', WRITE, file];
-    const writer = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-    const exited = once(writer, 'exit');
-    await once(writer.stdout, 'data');
-    await sleep(20 + Math.random() * 20);
-    writer.kill('SIGKILL');
-    await exited;
-  }
+  const args = ['--import', 'tsx', '--input-type=module', '--eval', WRITE, join(folder, 'file.json')];
+  await once(spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] }), 'exit');
 }
 
 function age(path: string): void {
@@ -39,6 +34,7 @@ it('what a writer that was killed has left is removed, and what may be in use is
   const folder = seedFolder({ 'tools/kept.json': '{}', 'kept.tmp': 'not ours' });
   const tools = join(folder, 'tools');
   await killWhileWriting(tools);
+  expect(draftsIn(tools)).toHaveLength(1);
   for (const name of draftsIn(tools)) age(join(tools, name));
   const fresh = `fresh.json.${'0'.repeat(36)}.tmp`;
   writeFileSync(join(tools, fresh), 'being written');

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { rounds } from '../rounds.ts';
 import { isAlive } from '../tools/harness.ts';
 import { BareClient } from './bare-client.ts';
 import { configFile, seedFolder } from './product.ts';
 
-const CYCLES = 100;
+const CYCLES = rounds(100, 25);
 const AT_ONCE = 5;
 const fake = fileURLToPath(new URL('../tools/fakes/raw-upstream.mjs', import.meta.url));
 

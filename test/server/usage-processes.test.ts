@@ -7,11 +7,13 @@ import { readUsage } from '../../src/usage/open.ts';
 import type { UsagePlace } from '../../src/usage/place.ts';
 import { usageStatus } from '../../src/usage/status.ts';
 import { type PostgresServer, postgresPrograms, run, startPostgres } from '../usage/postgres.ts';
+import { rounds } from '../rounds.ts';
 import { allEvents } from '../usage/seed.ts';
 import { configFile, handshake, pipe, type Piped, seedFolder } from './product.ts';
 
 const PROCESSES = 8;
-const CALLS = 1_000;
+const CALLS = rounds(1_000, 200);
+const KILLS = rounds(50, 8);
 
 let postgres: PostgresServer | undefined;
 beforeAll(async () => {
@@ -83,7 +85,7 @@ describe.each(stores)('usage in $name', ({ isThere, stage: newStage }) => {
 describe('usage of processes that are killed', () => {
   it('loses no more than the last moments, and the file stays sound', async () => {
     const stage = stageOf(undefined);
-    const kills = Array.from({ length: 50 }, (_, i) => i);
+    const kills = Array.from({ length: KILLS }, (_, i) => i);
     const answered = new Map<number, readonly number[]>();
     while (kills.length > 0) {
       const some = kills.splice(0, 2);
