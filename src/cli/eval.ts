@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { findEntry } from '../catalog/lookup.ts';
+import { isMaintained } from '../catalog/maintained.ts';
 import { PlaybookError } from '../errors.ts';
 import { isInside, realPathOf } from '../files/places.ts';
 import type { PlaybookEntry } from '../model.ts';
@@ -62,7 +63,7 @@ async function report(evaluation: Evaluation, format: EvalOptions['format']): Pr
 
 async function choosePlaybooks({ catalog }: Snapshot, { wanted, all }: EvalOptions): Promise<readonly PlaybookEntry[]> {
   const playbooks = catalog.entries.filter((entry) => entry.kind === 'playbook');
-  if (wanted.length === 0) return playbooks.filter((entry) => all === true || isOurs(entry));
+  if (wanted.length === 0) return playbooks.filter((entry) => all === true || isMaintained(entry));
   const chosen = new Set<PlaybookEntry>();
   for (const each of wanted) {
     const real = await realPathOf(resolve(each));
@@ -71,11 +72,6 @@ async function choosePlaybooks({ catalog }: Snapshot, { wanted, all }: EvalOptio
     for (const entry of found) chosen.add(entry);
   }
   return playbooks.filter((entry) => chosen.has(entry));
-}
-
-/** What the author answers for: neither their own skills, which are served beside, nor what comes with this package. */
-function isOurs({ playbook: { source } }: PlaybookEntry): boolean {
-  return source.kind === 'workspace' || (source.kind === 'central' && source.name !== 'starter');
 }
 
 function playbookNamed(written: string, catalog: Snapshot['catalog'], isPath: boolean): PlaybookEntry {

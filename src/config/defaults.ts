@@ -18,7 +18,7 @@ export const defaultConfig: Config = {
   http: { tokens: [] },
   lint: { rules: new Map() },
   search: { learn: true, synonyms: new Map() },
-  review: { unusedDays: 90 },
+  review: { unusedDays: 90, minShown: 20, maxChoiceRatio: 0.5, maxFailureRatio: 0.1, minAskedBy: 3 },
 };
 
 /** Time that one call of an upstream or command may take, where the configuration says nothing. */

@@ -173,7 +173,33 @@ export const configFileSchema = z.strictObject({
   search: z
     .strictObject({ learn: z.boolean().exactOptional(), synonyms: z.record(text, z.array(text)).exactOptional() })
     .exactOptional(),
-  review: z.strictObject({ unusedDays: z.int().positive().exactOptional() }).exactOptional(),
+  review: z
+    .strictObject({
+      unusedDays: z.int().positive().describe('days without use after which an entry should go').exactOptional(),
+      minShown: z
+        .int()
+        .positive()
+        .describe('searches that must have listed an entry before its description is judged')
+        .exactOptional(),
+      maxChoiceRatio: z
+        .number()
+        .min(0)
+        .max(1)
+        .describe('rewrite what is chosen less than this share of what its places promise')
+        .exactOptional(),
+      maxFailureRatio: z
+        .number()
+        .min(0)
+        .max(1)
+        .describe('fix what fails in more than this share of the sessions that use it')
+        .exactOptional(),
+      minAskedBy: z
+        .int()
+        .positive()
+        .describe('people, or sessions, that must have asked in vain before a playbook is missing')
+        .exactOptional(),
+    })
+    .exactOptional(),
 });
 
 /** A configuration file that passed the schema. */

@@ -157,7 +157,18 @@ export interface Config {
     readonly learn: boolean;
     readonly synonyms: ReadonlyMap<string, readonly string[]>;
   };
-  readonly review: { readonly unusedDays: number };
+  readonly review: {
+    /** Days without use after which an entry should go. */
+    readonly unusedDays: number;
+    /** Searches that must have listed an entry before its description is judged. */
+    readonly minShown: number;
+    /** What is chosen less than this share of what its places in lists promise is to be rewritten: 0..1. */
+    readonly maxChoiceRatio: number;
+    /** What fails in more than this share of the sessions that use it is to be fixed: 0..1. */
+    readonly maxFailureRatio: number;
+    /** People, or sessions where people are not known, that must have asked in vain before a playbook is missing. */
+    readonly minAskedBy: number;
+  };
 }
 
 /** What one configuration file says: any key of `Config`, and any key of its sections, may be absent. */

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { isMaintainedSource } from '../catalog/maintained.ts';
 import { PlaybookError } from '../errors.ts';
 import { isInside, isSystemError, realDirectoryOf, realPathOf } from '../files/places.ts';
 import { findSources, findWorkspaceSource } from '../files/sources.ts';
@@ -35,8 +36,7 @@ export async function chooseFiles(
   if (paths.length === 0) {
     const { sources: configured } = setup.config;
     const names = new Set(configured.map(({ name }) => name));
-    const isOurs = ({ name, kind }: Source): boolean =>
-      all || kind === 'workspace' || names.has(name) || (kind === 'central' && name !== 'starter');
+    const isOurs = (source: Source): boolean => all || names.has(source.name) || isMaintainedSource(source);
     const chosen = known.filter(isOurs).flatMap(({ folders }) => folders);
     return { sources: known, scope: scopeOf(chosen, await Promise.all(chosen.map(realPathOf))) };
   }

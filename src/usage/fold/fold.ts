@@ -1,0 +1,185 @@
+import type { UsageEvent, UsageReader } from '../event.ts';
+import { usageKey } from '../event.ts';
+import { countLateUse, listingOf, newQueryTally, type QueryTally } from './query-tally.ts';
+import { type Funnel, Sessions } from './sessions.ts';
+import { countCall, countShown, dayOf, type EntryTally, isFailure, newTally } from './tally.ts';
+
+/** What is counted of a day, a client or a repository. */
+export interface Totals {
+  events: number;
+  searches: number;
+  empty: number;
+  schemaReads: number;
+  /** Executes, prompts and resources. */
+  uses: number;
+  failures: number;
+  tokens: number;
+  readonly users: Set<string>;
+}
+
+/** What one pass over the events leaves. */
+export interface Folded {
+  readonly totals: Totals;
+  readonly funnel: Funnel;
+  /** By `usageKey`; entries that are not in the catalog too. */
+  readonly entries: ReadonlyMap<string, EntryTally>;
+  readonly queries: readonly QueryTally[];
+  /** By `dayOf`. */
+  readonly days: ReadonlyMap<number, Totals>;
+  /** By name; '' where it is unknown. */
+  readonly clients: ReadonlyMap<string, Totals>;
+  readonly repos: ReadonlyMap<string, Totals>;
+  /** Time of the first and last event, milliseconds since 1970; undefined where there is none. */
+  readonly span: { readonly first: number; readonly last: number } | undefined;
+}
+
+export interface FoldOptions {
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  /** The qualified id of what an event names by another id, where the catalog knows; else the id itself. */
+  readonly qualify?: ((id: string) => string) | undefined;
+}
+
+/** Counts all that `stats`, `review` and the report tell, in one pass: a million events in about two seconds beside reading them. */
+export async function foldUsage(reader: UsageReader, { since, until, qualify }: FoldOptions = {}): Promise<Folded> {
+  const fold = new Fold(qualify ?? ((id) => id));
+  const range = { ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
+  for await (const batch of reader.events(range)) for (const event of batch) fold.add(event);
+  return fold.end();
+}
+
+function newTotals(): Totals {
+  return {
+    events: 0,
+    searches: 0,
+    empty: 0,
+    schemaReads: 0,
+    uses: 0,
+    failures: 0,
+    tokens: 0,
+    users: new Set(),
+  };
+}
+
+class Fold {
+  readonly #qualify: (id: string) => string;
+  readonly #totals = newTotals();
+  readonly #entries = new Map<string, EntryTally>();
+  /** By id as the event has it, apart for each repository where it is a workspace's. */
+  readonly #byId = new Map<string, EntryTally>();
+  readonly #queries = new Map<string | null, QueryTally>();
+  readonly #days = new Map<number, Totals>();
+  readonly #clients = new Map<string, Totals>();
+  readonly #repos = new Map<string, Totals>();
+  readonly #sessions = new Sessions();
+  #first: number | undefined;
+  #last = 0;
+
+  constructor(qualify: (id: string) => string) {
+    this.#qualify = qualify;
+  }
+
+  add(event: UsageEvent): void {
+    this.#first ??= event.time;
+    this.#last = event.time;
+    this.#count(this.#totals, event);
+    this.#count(totalsIn(this.#days, dayOf(event.time)), event);
+    this.#count(totalsIn(this.#clients, event.client ?? ''), event);
+    this.#count(totalsIn(this.#repos, event.repo ?? ''), event);
+    if (event.operation === 'search') return this.#addSearch(event);
+    const session = this.#sessions.at(event);
+    if (event.entry === null) return undefined;
+    const entry = this.#tallyOf(event.entry, event);
+    countCall(entry, event);
+    if (event.operation === 'get_schema') {
+      session.hasReadSchema = true;
+      return undefined;
+    }
+    const episode = this.#sessions.addUse(session, entry, event);
+    const query = episode?.query ?? (event.query === null ? undefined : this.#queryOf(event.query, event.time));
+    if (query === undefined) return undefined;
+    query.led.set(entry, (query.led.get(entry) ?? 0) + 1);
+    if (episode === undefined) countLateUse(query, entry);
+    return undefined;
+  }
+
+  end(): Folded {
+    this.#sessions.close();
+    return {
+      totals: this.#totals,
+      funnel: this.#sessions.funnel,
+      entries: this.#entries,
+      queries: [...this.#queries.values()],
+      days: this.#days,
+      clients: this.#clients,
+      repos: this.#repos,
+      span: this.#first === undefined ? undefined : { first: this.#first, last: this.#last },
+    };
+  }
+
+  #addSearch(event: UsageEvent): void {
+    const { time, user } = event;
+    const query = this.#queryOf(event.query, time);
+    query.searches += 1;
+    query.lastAt = time;
+    const isEmpty = event.outcome === 'empty' || (event.shown?.length === 0 && event.outcome === 'ok');
+    if (isEmpty) query.empty += 1;
+    const shown = event.shown?.map((id) => this.#tallyOf(id, event));
+    for (const [at, entry] of (shown ?? []).entries()) countShown(entry, at + 1, time);
+    this.#sessions.addSearch(this.#sessions.at(event), {
+      query,
+      listing: shown === undefined ? undefined : listingOf(query, shown),
+      isEmpty,
+      time,
+      user,
+      chosen: new Set(),
+      deepest: 0,
+      isAskedAgain: false,
+    });
+  }
+
+  #count(totals: Totals, event: UsageEvent): void {
+    totals.events += 1;
+    totals.tokens += event.tokens;
+    if (event.user !== null) totals.users.add(event.user);
+    if (event.operation === 'search') {
+      totals.searches += 1;
+      if (event.outcome === 'empty') totals.empty += 1;
+      return;
+    }
+    if (event.operation === 'get_schema') totals.schemaReads += 1;
+    else totals.uses += 1;
+    if (isFailure(event)) totals.failures += 1;
+  }
+
+  #tallyOf(id: string, { repo, source, time }: UsageEvent): EntryTally {
+    // What a search listed has no source beside it, but its id begins with it.
+    const isOfWorkspace = repo !== null && (id.startsWith('workspace:') || source === 'workspace');
+    const memo = isOfWorkspace ? `${repo}#${id}` : id;
+    const known = this.#byId.get(memo);
+    if (known !== undefined) return known;
+    const entry = isOfWorkspace ? id : this.#qualify(id);
+    const key = usageKey({ entry, source: isOfWorkspace ? 'workspace' : '', repo });
+    const tally = this.#entries.get(key) ?? newTally({ key, entry, repo: isOfWorkspace ? repo : null }, time);
+    this.#entries.set(key, tally);
+    this.#byId.set(memo, tally);
+    return tally;
+  }
+
+  #queryOf(text: string | null, time: number): QueryTally {
+    const key = text === null ? null : text.trim().toLowerCase().replace(/\s+/g, ' ');
+    const known = this.#queries.get(key === '' ? null : key);
+    if (known !== undefined) return known;
+    const added = newQueryTally(key === '' ? null : text, time);
+    this.#queries.set(key === '' ? null : key, added);
+    return added;
+  }
+}
+
+function totalsIn<Key>(groups: Map<Key, Totals>, key: Key): Totals {
+  const known = groups.get(key);
+  if (known !== undefined) return known;
+  const added = newTotals();
+  groups.set(key, added);
+  return added;
+}

@@ -1,0 +1,137 @@
+import { tokenize } from '../../search/tokenize.ts';
+import { dayOf, type EntryTally } from './tally.ts';
+
+/** One list that a search answered with, and what agents took from it. Searches of agents that never take anything are not in it. */
+export interface Listing {
+  /** Best first. */
+  readonly shown: readonly EntryTally[];
+  /** Searches after which nothing was taken from it. */
+  unchosen: number;
+  /** Searches after which an entry was taken from it. */
+  readonly chosen: Map<EntryTally, number>;
+  /** Searches by the 1-based rank of the last that was taken; index 0 is not used. */
+  readonly depths: number[];
+}
+
+/** Everything that is counted of one query, whoever asked it. */
+export interface QueryTally {
+  /** As it was asked first; null for searches without words, or where words are not kept. */
+  readonly text: string | null;
+  searches: number;
+  /** Searches that listed nothing. */
+  empty: number;
+  /** Searches after which the session used nothing of what it found, in these or like words; the empty ones included. */
+  unanswered: number;
+  answered: number;
+  /** Days, people and sessions of the unanswered ones. */
+  readonly unansweredDays: Set<number>;
+  readonly unansweredBy: Set<string>;
+  unansweredSessions: number;
+  firstAt: number;
+  lastAt: number;
+  readonly listings: Map<string, Listing>;
+  latest: Listing | undefined;
+  /** Uses to which it led. */
+  readonly led: Map<EntryTally, number>;
+  terms: readonly string[] | undefined;
+}
+
+/** More people and days than this are told as so many: a set of all of them for each of a million queries does not fit. */
+const MOST_REMEMBERED = 32;
+
+/** One search of a session, until the session is over. */
+export interface Episode {
+  readonly query: QueryTally;
+  /** Undefined where the event does not say what was listed. */
+  readonly listing: Listing | undefined;
+  readonly isEmpty: boolean;
+  readonly time: number;
+  /** Who asked; null where that is unknown. */
+  readonly user: string | null;
+  readonly chosen: Set<EntryTally>;
+  /** 1-based rank of the last entry that was taken; 0 for none. */
+  deepest: number;
+  /** Taken in other words later in the session. */
+  isAskedAgain: boolean;
+}
+
+export function newQueryTally(text: string | null, time: number): QueryTally {
+  return {
+    text,
+    searches: 0,
+    empty: 0,
+    unanswered: 0,
+    answered: 0,
+    unansweredDays: new Set(),
+    unansweredBy: new Set(),
+    unansweredSessions: 0,
+    firstAt: time,
+    lastAt: time,
+    listings: new Map(),
+    latest: undefined,
+    led: new Map(),
+    terms: undefined,
+  };
+}
+
+/** The listing of a query with exactly these entries. */
+export function listingOf(query: QueryTally, shown: readonly EntryTally[]): Listing {
+  const { latest } = query;
+  // An index that has not changed answers as before.
+  if (latest !== undefined && isSameList(latest.shown, shown)) return latest;
+  const key = shown.map((entry) => entry.key).join('\n');
+  const known = query.listings.get(key) ?? { shown, unchosen: 0, chosen: new Map(), depths: [] };
+  query.listings.set(key, known);
+  query.latest = known;
+  return known;
+}
+
+function isSameList(a: readonly EntryTally[], b: readonly EntryTally[]): boolean {
+  return a.length === b.length && a.every((entry, at) => entry === b[at]);
+}
+
+/** The terms of a query, found when they are first asked for. */
+export function termsOf(query: QueryTally): readonly string[] {
+  query.terms ??= query.text === null ? [] : [...new Set(tokenize(query.text))];
+  return query.terms;
+}
+
+/** Whether two queries have a word in common. */
+export function isRelated(a: QueryTally, b: QueryTally): boolean {
+  if (a === b) return true;
+  const terms = termsOf(b);
+  return termsOf(a).some((term) => terms.includes(term));
+}
+
+/** Counts a search whose session is over, by an agent that uses what it finds. */
+export function countEpisode(episode: Episode, session: string): void {
+  const { query, listing, chosen, deepest } = episode;
+  if (chosen.size > 0) query.answered += 1;
+  else if (!episode.isAskedAgain || episode.isEmpty) countUnanswered(episode, session);
+  if (listing === undefined || listing.shown.length === 0) return;
+  if (chosen.size === 0) listing.unchosen += 1;
+  for (const entry of chosen) listing.chosen.set(entry, (listing.chosen.get(entry) ?? 0) + 1);
+  if (deepest > 0) listing.depths[deepest] = (listing.depths[deepest] ?? 0) + 1;
+}
+
+/** Counts a search that led to nothing. */
+export function countUnanswered({ query, time, user }: Episode, session: string): void {
+  query.unanswered += 1;
+  query.unansweredSessions += 1;
+  if (query.unansweredDays.size < MOST_REMEMBERED) query.unansweredDays.add(dayOf(time));
+  if (query.unansweredBy.size < MOST_REMEMBERED) query.unansweredBy.add(user ?? session);
+}
+
+/** Takes back that a search led to nothing: the entry was used after its session had been taken for over. */
+export function countLateUse(query: QueryTally, entry: EntryTally): void {
+  if (query.unanswered === 0) return;
+  query.unanswered -= 1;
+  query.unansweredSessions -= 1;
+  query.answered += 1;
+  const { latest } = query;
+  const rank = (latest?.shown.indexOf(entry) ?? -1) + 1;
+  if (latest === undefined || rank === 0 || latest.unchosen === 0) return;
+  latest.unchosen -= 1;
+  latest.chosen.set(entry, (latest.chosen.get(entry) ?? 0) + 1);
+  latest.depths[rank] = (latest.depths[rank] ?? 0) + 1;
+}

@@ -1,0 +1,159 @@
+import type { UsageEvent } from '../event.ts';
+import { countEpisode, countUnanswered, type Episode, isRelated } from './query-tally.ts';
+import { dayTally, type EntryTally, isFailure } from './tally.ts';
+
+/**
+ * Silence that ends a session. Connections live as long as an editor is open; what a person wanted in the morning does not explain
+ * what is used in the evening. @see Catledge & Pitkow 1995, Characterizing browsing strategies (25.5 minutes; 30 since).
+ */
+const SILENCE_MS = 30 * 60_000;
+/** A session with more searches than this is a program's; its first ones are settled before its end. */
+const MOST_EPISODES = 64;
+/** Open sessions are looked at once in so many events. */
+const SWEEP_EVERY = 4096;
+
+/** Sessions, and how far each came on the way search → get_schema → execute. */
+export interface Funnel {
+  sessions: number;
+  searched: number;
+  /** Of those that searched. */
+  readSchema: number;
+  /** Of those that searched: used anything. */
+  used: number;
+  /** Sessions that used something without any search. */
+  usedWithoutSearch: number;
+}
+
+interface Session {
+  readonly id: string;
+  lastAt: number;
+  hasSearched: boolean;
+  hasReadSchema: boolean;
+  hasUsed: boolean;
+  readonly episodes: Episode[];
+  readonly actor: Actor;
+  /** Entries that it used, each with the time of its first use. */
+  readonly used: Map<EntryTally, { readonly time: number; hasFailed: boolean }>;
+}
+
+/**
+ * A client of one person. Whoever never uses anything (an indexer, a monitor, a person trying the search) does not tell by not
+ * using an entry that it is a bad one; so its searches wait until it uses something.
+ */
+interface Actor {
+  hasUsed: boolean;
+  readonly waiting: { readonly episode: Episode; readonly session: string }[];
+}
+
+/** Puts calls together to sessions, in one pass. */
+export class Sessions {
+  readonly funnel: Funnel = { sessions: 0, searched: 0, readSchema: 0, used: 0, usedWithoutSearch: 0 };
+  /** Searches by agents that have used nothing at all so far. */
+  readonly #open = new Map<string, Session>();
+  readonly #actors = new Map<string, Actor>();
+  #sinceSweep = 0;
+
+  /** The session that an event belongs to. */
+  at(event: UsageEvent): Session {
+    this.#sinceSweep += 1;
+    if (this.#sinceSweep >= SWEEP_EVERY) this.#sweep(event.time);
+    // A log that knows no sessions makes each call one.
+    const id = event.session === '' ? event.id : event.session;
+    const known = this.#open.get(id);
+    if (known !== undefined && event.time - known.lastAt <= SILENCE_MS) {
+      known.lastAt = event.time;
+      return known;
+    }
+    if (known !== undefined) this.#end(known);
+    const opened: Session = {
+      id,
+      lastAt: event.time,
+      hasSearched: false,
+      hasReadSchema: false,
+      hasUsed: false,
+      episodes: [],
+      actor: this.#actorOf(event),
+      used: new Map(),
+    };
+    this.#open.set(id, opened);
+    return opened;
+  }
+
+  addSearch(session: Session, episode: Episode): void {
+    session.hasSearched = true;
+    session.episodes.push(episode);
+    if (session.episodes.length > MOST_EPISODES) this.#settle(session, session.episodes.splice(0, MOST_EPISODES / 2));
+  }
+
+  /** Counts a use, and gives the search that led to it; undefined where none of the session did. */
+  addUse(session: Session, entry: EntryTally, event: UsageEvent): Episode | undefined {
+    session.hasUsed = true;
+    const use = session.used.get(entry) ?? { time: event.time, hasFailed: false };
+    use.hasFailed ||= isFailure(event);
+    session.used.set(entry, use);
+    this.#wake(session.actor);
+    const episode = session.episodes.findLast(({ listing }) => listing?.shown.includes(entry) === true);
+    if (episode === undefined) return undefined;
+    episode.chosen.add(entry);
+    episode.deepest = Math.max(episode.deepest, (episode.listing?.shown.indexOf(entry) ?? -1) + 1);
+    return episode;
+  }
+
+  /** Ends every session. Whoever has used nothing by now is silent: only what found nothing at all counts. */
+  close(): void {
+    for (const session of this.#open.values()) this.#end(session);
+    this.#open.clear();
+    for (const { waiting } of this.#actors.values()) {
+      for (const { episode, session } of waiting) if (episode.isEmpty) countUnanswered(episode, session);
+    }
+  }
+
+  #actorOf({ client, user }: UsageEvent): Actor {
+    const key = JSON.stringify([client, user]);
+    const known = this.#actors.get(key) ?? { hasUsed: false, waiting: [] };
+    this.#actors.set(key, known);
+    return known;
+  }
+
+  #wake(actor: Actor): void {
+    if (actor.hasUsed) return;
+    actor.hasUsed = true;
+    for (const { episode, session } of actor.waiting.splice(0)) countEpisode(episode, session);
+  }
+
+  #sweep(now: number): void {
+    this.#sinceSweep = 0;
+    for (const [id, session] of this.#open) {
+      if (now - session.lastAt <= SILENCE_MS) continue;
+      this.#open.delete(id);
+      this.#end(session);
+    }
+  }
+
+  #end(session: Session): void {
+    this.#settle(session, session.episodes);
+    this.funnel.sessions += 1;
+    if (session.hasSearched) {
+      this.funnel.searched += 1;
+      if (session.hasReadSchema) this.funnel.readSchema += 1;
+      if (session.hasUsed) this.funnel.used += 1;
+    } else if (session.hasUsed) this.funnel.usedWithoutSearch += 1;
+    for (const [entry, { time, hasFailed }] of session.used) {
+      entry.sessions += 1;
+      const day = dayTally(entry, time);
+      day.sessions += 1;
+      if (hasFailed) day.failedSessions += 1;
+    }
+  }
+
+  #settle({ id, actor }: Session, episodes: readonly Episode[]): void {
+    for (const [at, episode] of episodes.entries()) {
+      if (episode.chosen.size === 0)
+        episode.isAskedAgain = episodes
+          .slice(at + 1)
+          .some((later) => later.chosen.size > 0 && isRelated(later.query, episode.query));
+      if (actor.hasUsed) countEpisode(episode, id);
+      else actor.waiting.push({ episode, session: id });
+    }
+  }
+}

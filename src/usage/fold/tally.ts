@@ -1,0 +1,144 @@
+import type { UsageEvent } from '../event.ts';
+import { Latencies } from './latencies.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Number of the day (UTC) since 1970. */
+export function dayOf(time: number): number {
+  return Math.floor(time / DAY_MS);
+}
+
+/** What an entry saw on one day. */
+export interface DayTally {
+  shown: number;
+  uses: number;
+  /** Sessions that used it, and those in which a use failed. */
+  sessions: number;
+  failedSessions: number;
+}
+
+/** Everything that is counted of one entry. Grows while events are folded; readers get it as `EntryUsage`. */
+export interface EntryTally {
+  /** See `usageKey`. */
+  readonly key: string;
+  /** Qualified id. */
+  readonly entry: string;
+  readonly repo: string | null;
+  kind: UsageEvent['kind'];
+  source: string | null;
+  /** First and last event that names it; milliseconds since 1970. */
+  firstAt: number;
+  lastAt: number;
+  firstUse: number | undefined;
+  lastUse: number | undefined;
+  /** Searches that listed it, and the sum of its 1-based ranks there. */
+  shown: number;
+  rankSum: number;
+  schemaReads: number;
+  executes: number;
+  /** Prompts and resources. */
+  reads: number;
+  failures: number;
+  readonly errors: Map<string, number>;
+  readonly users: Set<string>;
+  sessions: number;
+  readonly latencies: Latencies;
+  tokens: number;
+  readonly days: Map<number, DayTally>;
+  /** When each text of it was first met. */
+  readonly digests: Map<string, number>;
+}
+
+/** Versions of one entry whose beginning is remembered; a file that changes with every call needs no more. */
+const MOST_DIGESTS = 64;
+
+/**
+ * Errors of the caller, the person or the moment, which say nothing against an entry. @see src/errors.ts
+ */
+const NOT_ITS_FAULT: ReadonlySet<string> = new Set([
+  'catalog/unknown-id',
+  'catalog/ambiguous-id',
+  'catalog/unknown-section',
+  'catalog/retired',
+  'catalog/quarantined',
+  'tools/unconfirmed',
+  'tools/declined',
+  'tools/cancelled',
+  'tools/undeclared',
+  'tools/unanswered',
+  'tools/unauthorized',
+  'workspace/not-allowed',
+  'workspace/not-found',
+]);
+
+/** Whether an event is a failure of the entry itself. */
+export function isFailure({ outcome, code }: UsageEvent): boolean {
+  return outcome === 'error' && (code === null || !NOT_ITS_FAULT.has(code));
+}
+
+export function newTally(named: Pick<EntryTally, 'key' | 'entry' | 'repo'>, time: number): EntryTally {
+  return {
+    ...named,
+    kind: null,
+    source: null,
+    firstAt: time,
+    lastAt: time,
+    firstUse: undefined,
+    lastUse: undefined,
+    shown: 0,
+    rankSum: 0,
+    schemaReads: 0,
+    executes: 0,
+    reads: 0,
+    failures: 0,
+    errors: new Map(),
+    users: new Set(),
+    sessions: 0,
+    latencies: new Latencies(),
+    tokens: 0,
+    days: new Map(),
+    digests: new Map(),
+  };
+}
+
+/** The day's tally of an entry, made where it is the first of the day. */
+export function dayTally({ days }: EntryTally, time: number): DayTally {
+  const day = dayOf(time);
+  const known = days.get(day);
+  if (known !== undefined) return known;
+  const added = { shown: 0, uses: 0, sessions: 0, failedSessions: 0 };
+  days.set(day, added);
+  return added;
+}
+
+/** Counts one call that names the entry. */
+export function countCall(tally: EntryTally, event: UsageEvent): void {
+  const { time, operation, user, code, digest } = event;
+  tally.kind ??= event.kind;
+  tally.source ??= event.source;
+  tally.lastAt = Math.max(tally.lastAt, time);
+  tally.tokens += event.tokens;
+  if (user !== null) tally.users.add(user);
+  if (digest !== null && !tally.digests.has(digest) && tally.digests.size < MOST_DIGESTS)
+    tally.digests.set(digest, time);
+  if (event.outcome === 'error') tally.errors.set(code ?? 'unknown', (tally.errors.get(code ?? 'unknown') ?? 0) + 1);
+  if (operation === 'get_schema') {
+    tally.schemaReads += 1;
+    return;
+  }
+  if (operation === 'execute') tally.executes += 1;
+  else tally.reads += 1;
+  if (isFailure(event)) tally.failures += 1;
+  tally.latencies.add(event.ms);
+  tally.firstUse ??= time;
+  tally.lastUse = Math.max(tally.lastUse ?? time, time);
+  dayTally(tally, time).uses += 1;
+}
+
+/** Counts that a search listed the entry. */
+export function countShown(tally: EntryTally, rank: number, time: number): void {
+  tally.shown += 1;
+  tally.rankSum += rank;
+  tally.lastAt = Math.max(tally.lastAt, time);
+  dayTally(tally, time).shown += 1;
+}

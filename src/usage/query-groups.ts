@@ -1,0 +1,124 @@
+import { compareIds } from '../catalog/order.ts';
+import { type QueryTally, termsOf } from './fold/query-tally.ts';
+
+/** Queries that ask for the same in other words. */
+export interface QueryGroup {
+  /** Those that led to nothing at least once, the most frequent first. */
+  readonly queries: QueryTally[];
+  /** Words that they share, the weightiest first, as the index knows them. */
+  readonly terms: readonly string[];
+  /** Searches, in any of the group's words and those near to them, that led to something. */
+  answered: number;
+  readonly unanswered: number;
+}
+
+interface Gathered {
+  readonly queries: QueryTally[];
+  readonly weights: Map<string, number>;
+  norm: number;
+  unanswered: number;
+  answered: number;
+}
+
+/** Cosine from which a query belongs to a group: half of its weight, in rare words. */
+const LEAST_COSINE = 0.5;
+/** The rarest words of a query by which groups are looked up. */
+const MOST_LOOKED_UP = 6;
+const MOST_TERMS = 5;
+
+type Vector = ReadonlyMap<string, number>;
+
+/**
+ * Groups the queries that led to nothing, largest group first. Words weigh by how few queries have them, so that "please" and "how do
+ * I" bind nothing. Each query goes to the group that it is most like, the frequent ones first: the same queries give the same groups.
+ * @see Hartigan 1975, Clustering algorithms (leader algorithm); Salton & Buckley 1988 for the weights.
+ */
+export function groupUnanswered(queries: readonly QueryTally[]): readonly QueryGroup[] {
+  const asked = queries.filter(({ text, searches }) => text !== null && searches > 0);
+  const vectorOf = vectorsOf(asked);
+  const groups: Gathered[] = [];
+  const byTerm = new Map<string, Set<Gathered>>();
+  const unanswered = asked
+    .filter((query) => query.unanswered > 0)
+    .sort((a, b) => b.unanswered - a.unanswered || compareIds(a.text ?? '', b.text ?? ''));
+  for (const query of unanswered) {
+    const vector = vectorOf(query);
+    const group = nearest(vector, byTerm) ?? newGroup(groups);
+    join(group, query, vector);
+    for (const term of rarest(vector)) {
+      const having = byTerm.get(term) ?? new Set();
+      byTerm.set(term, having.add(group));
+    }
+  }
+  for (const query of asked) {
+    if (query.answered === 0) continue;
+    const group = nearest(vectorOf(query), byTerm);
+    if (group !== undefined) group.answered += query.answered;
+  }
+  return groups.map(toGroup).sort((a, b) => b.unanswered - a.unanswered || compareIds(nameOf(a), nameOf(b)));
+}
+
+function nameOf({ queries }: QueryGroup): string {
+  return queries[0]?.text ?? '';
+}
+
+function toGroup({ queries, weights, unanswered, answered }: Gathered): QueryGroup {
+  const terms = [...weights].sort((a, b) => b[1] - a[1] || compareIds(a[0], b[0])).map(([term]) => term);
+  return { queries, unanswered, answered, terms: terms.slice(0, MOST_TERMS) };
+}
+
+function newGroup(groups: Gathered[]): Gathered {
+  const group: Gathered = { queries: [], weights: new Map(), norm: 0, unanswered: 0, answered: 0 };
+  groups.push(group);
+  return group;
+}
+
+function join(group: Gathered, query: QueryTally, vector: Vector): void {
+  group.queries.push(query);
+  group.unanswered += query.unanswered;
+  for (const [term, weight] of vector) {
+    group.weights.set(term, (group.weights.get(term) ?? 0) + weight * query.unanswered);
+  }
+  group.norm = Math.sqrt([...group.weights.values()].reduce((sum, weight) => sum + weight * weight, 0));
+}
+
+function nearest(vector: Vector, byTerm: ReadonlyMap<string, ReadonlySet<Gathered>>): Gathered | undefined {
+  let best: Gathered | undefined;
+  let bestCosine = LEAST_COSINE;
+  const candidates = new Set(rarest(vector).flatMap((term) => [...(byTerm.get(term) ?? [])]));
+  for (const group of candidates) {
+    let product = 0;
+    for (const [term, weight] of vector) product += weight * (group.weights.get(term) ?? 0);
+    const cosine = product / group.norm;
+    if (cosine > bestCosine || (cosine === bestCosine && best === undefined)) {
+      best = group;
+      bestCosine = cosine;
+    }
+  }
+  return best;
+}
+
+function rarest(vector: Vector): readonly string[] {
+  return [...vector]
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, MOST_LOOKED_UP)
+    .map(([term]) => term);
+}
+
+/** Unit vectors over the terms of queries, each term by its rarity among them; a query of stop words alone is its own term. */
+function vectorsOf(queries: readonly QueryTally[]): (query: QueryTally) => Vector {
+  const frequencies = new Map<string, number>();
+  for (const query of queries) {
+    for (const term of termsOf(query)) frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
+  }
+  return (query) => {
+    const terms = termsOf(query);
+    if (terms.length === 0) return new Map([[query.text ?? '', 1]]);
+    const weights = terms.map((term): [string, number] => [
+      term,
+      Math.log(1 + queries.length / (frequencies.get(term) ?? 1)),
+    ]);
+    const norm = Math.sqrt(weights.reduce((sum, [, weight]) => sum + weight * weight, 0));
+    return new Map(weights.map(([term, weight]) => [term, weight / norm]));
+  };
+}

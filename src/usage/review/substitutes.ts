@@ -1,0 +1,140 @@
+import { leastShare } from '../bounds.ts';
+import { type QueryTally, termsOf } from '../fold/query-tally.ts';
+import type { EntryTally } from '../fold/tally.ts';
+import type { SharedUse } from './proposal.ts';
+
+/** Times that each of the two must have been taken from lists with both. */
+const FEWEST_CHOSEN = 5;
+/** One query counts so often at most: what a job asks every night says one thing. */
+const MOST_OF_QUERY = 5;
+/** The share of the choices that the rarer one of two equals must have; below it, it is taken by mistake. */
+const LEAST_SIDE = 0.2;
+/**
+ * If queries say nothing about which of the two is taken, two like ones lead to both of them in 2 p (1 − p) of the cases. Two that do
+ * different things get there by mistakes only; half of it lies between the two.
+ */
+const LEAST_MIXING = 0.5;
+
+/** Two entries that are taken for the same queries, and what shows it. */
+export interface Substitutes {
+  readonly a: EntryTally;
+  readonly b: EntryTally;
+  readonly searches: number;
+  readonly chosenOfA: number;
+  readonly chosenOfB: number;
+  readonly mixedRatio: number;
+}
+
+/** Choices that one query led to among two entries. */
+interface Ballot {
+  readonly query: QueryTally;
+  a: number;
+  b: number;
+}
+
+/**
+ * Pairs of entries that agents take in each other's place: lists that have one have the other, and what was asked does not tell which
+ * of the two is taken: the query most like another one led to the other entry about as often as by chance.
+ * @see Cover & Hart 1967, Nearest neighbor pattern classification: its error on two classes that are one is 2 p (1 − p).
+ */
+export function findSubstitutes(queries: readonly QueryTally[]): readonly Substitutes[] {
+  const pairs = ballotsByPair(queries);
+  return [...pairs.values()].flatMap(({ a, b, ballots }) => {
+    const chosenOfA = sumOf(ballots, 'a');
+    const chosenOfB = sumOf(ballots, 'b');
+    const searches = chosenOfA + chosenOfB;
+    const side = Math.min(chosenOfA, chosenOfB) / searches;
+    if (Math.min(chosenOfA, chosenOfB) < FEWEST_CHOSEN || side < LEAST_SIDE) return [];
+    const mixed = mixedCount(ballots);
+    if (leastShare(mixed, searches) < LEAST_MIXING * 2 * side * (1 - side)) return [];
+    return [{ a, b, searches, chosenOfA, chosenOfB, mixedRatio: mixed / searches }];
+  });
+}
+
+/** The same evidence as it is told, the entry to keep first. */
+export function toSharedUse(found: Substitutes | undefined, keep: EntryTally | undefined): SharedUse | null {
+  if (found === undefined) return null;
+  const { searches, mixedRatio, chosenOfA, chosenOfB } = found;
+  return { searches, mixedRatio, chosen: found.a === keep ? [chosenOfA, chosenOfB] : [chosenOfB, chosenOfA] };
+}
+
+interface Pair {
+  readonly a: EntryTally;
+  readonly b: EntryTally;
+  readonly ballots: Ballot[];
+}
+
+function ballotsByPair(queries: readonly QueryTally[]): ReadonlyMap<string, Pair> {
+  const chosenAtAll = new Set(
+    queries.flatMap(({ listings }) => [...listings.values()].flatMap(({ chosen }) => [...chosen.keys()])),
+  );
+  const pairs = new Map<string, Pair>();
+  for (const query of queries) {
+    for (const { shown, chosen } of query.listings.values()) {
+      for (const [entry, count] of chosen) {
+        for (const other of shown) {
+          if (other === entry || !chosenAtAll.has(other)) continue;
+          const isFirst = entry.key < other.key;
+          const [a, b] = isFirst ? [entry, other] : [other, entry];
+          const pair = pairs.get(`${a.key}\n${b.key}`) ?? { a, b, ballots: [] };
+          pairs.set(`${a.key}\n${b.key}`, pair);
+          const ballot = ballotOf(pair, query);
+          if (isFirst) ballot.a += count;
+          else ballot.b += count;
+        }
+      }
+    }
+  }
+  return pairs;
+}
+
+function ballotOf({ ballots }: Pair, query: QueryTally): Ballot {
+  const latest = ballots.at(-1);
+  if (latest?.query === query) return latest;
+  const added = { query, a: 0, b: 0 };
+  ballots.push(added);
+  return added;
+}
+
+function capped({ a, b }: Ballot): { readonly a: number; readonly b: number } {
+  const factor = Math.min(1, MOST_OF_QUERY / (a + b));
+  return { a: a * factor, b: b * factor };
+}
+
+function sumOf(ballots: readonly Ballot[], side: 'a' | 'b'): number {
+  return ballots.reduce((sum, ballot) => sum + capped(ballot)[side], 0);
+}
+
+/** In how many of the choices the likest other choice was of the other entry; fractions where several are equally like. */
+function mixedCount(ballots: readonly Ballot[]): number {
+  return ballots.reduce((sum, ballot) => {
+    const own = capped(ballot);
+    const total = ballot.a + ballot.b;
+    // Of the other choices of the same query, those of the other entry.
+    if (total > 1) return sum + (own.a * ballot.b + own.b * ballot.a) / (total - 1);
+    const like = likest(ballot, ballots);
+    const likeTotal = like.a + like.b;
+    return likeTotal === 0 ? sum : sum + (own.a * like.b + own.b * like.a) / likeTotal;
+  }, 0);
+}
+
+/** The sum of the ballots whose queries share most with this one's. */
+function likest(ballot: Ballot, ballots: readonly Ballot[]): { readonly a: number; readonly b: number } {
+  let best = 0;
+  let [a, b] = [0, 0];
+  for (const other of ballots) {
+    if (other === ballot) continue;
+    const likeness = overlapOf(termsOf(ballot.query), termsOf(other.query));
+    if (likeness < best || likeness === 0) continue;
+    if (likeness > best) [best, a, b] = [likeness, 0, 0];
+    a += other.a;
+    b += other.b;
+  }
+  return { a, b };
+}
+
+/** Jaccard's coefficient of two sets of terms. */
+function overlapOf(a: readonly string[], b: readonly string[]): number {
+  const shared = a.filter((term) => b.includes(term)).length;
+  return shared === 0 ? 0 : shared / (a.length + b.length - shared);
+}
