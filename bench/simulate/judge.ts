@@ -1,0 +1,85 @@
+import { defaultConfig } from '../../src/config/defaults.ts';
+import { foldUsage } from '../../src/usage/fold/fold.ts';
+import { joinCatalog, qualifierOf } from '../../src/usage/join.ts';
+import type { Proposal, ProposalKind } from '../../src/usage/review/proposal.ts';
+import { reviewUsage } from '../../src/usage/review/review.ts';
+import type { Fate } from './library.ts';
+import { readerOf } from './reader.ts';
+import type { SimulatedYear } from './year.ts';
+
+export const KINDS = [
+  'retire',
+  'merge',
+  'rewrite',
+  'fix',
+  'write',
+  'undeprecate',
+] as const satisfies readonly ProposalKind[];
+
+/** How much of what is true was named, and how much of what was named is true. */
+export interface Verdict {
+  readonly truth: number;
+  readonly found: number;
+  readonly named: number;
+  readonly isFalse: number;
+  readonly missed: readonly string[];
+  readonly wrong: readonly string[];
+}
+
+const FATES: Readonly<Partial<Record<ProposalKind, readonly Fate[]>>> = {
+  retire: ['dead', 'died'],
+  merge: ['copied', 'copied-unshared', 'same-use'],
+  rewrite: ['vague', 'greedy', 'misleading'],
+  fix: ['failing'],
+  undeprecate: ['deprecated-used'],
+};
+
+/** Reviews a simulated year and compares the proposals with what is true. */
+export async function judge(year: SimulatedYear): Promise<Readonly<Record<ProposalKind, Verdict>>> {
+  const proposals = await proposalsFor(year);
+  const verdicts = KINDS.map((kind) => {
+    const truth = truthOf(year, kind);
+    const named = proposals.filter((proposal) => proposal.kind === kind).map((proposal) => nameOf(proposal, year));
+    const missed = [...truth].filter((name) => !named.includes(name));
+    const wrong = named.filter((name) => !truth.has(name));
+    const verdict = {
+      truth: truth.size,
+      found: truth.size - missed.length,
+      named: named.length,
+      isFalse: wrong.length,
+      missed,
+      wrong,
+    };
+    return [kind, verdict] as const;
+  });
+  const [retire, merge, rewrite, fix, write, undeprecate] = verdicts.map(([, verdict]) => verdict);
+  if (!retire || !merge || !rewrite || !fix || !write || !undeprecate) throw new Error('a kind is missing');
+  return { retire, merge, rewrite, fix, write, undeprecate };
+}
+
+/** What `review` says about a simulated year. */
+export async function proposalsFor({ events, seen, catalog, now }: SimulatedYear): Promise<readonly Proposal[]> {
+  const reader = readerOf(events, seen);
+  const folded = await foldUsage(reader, { qualify: qualifierOf(catalog) });
+  const uses = joinCatalog(folded, catalog, { seen, repo: null });
+  return reviewUsage({ folded, catalog, uses, reports: [], now, thresholds: defaultConfig.review });
+}
+
+function truthOf({ library, missingOf }: SimulatedYear, kind: ProposalKind): ReadonlySet<string> {
+  const fates = FATES[kind];
+  if (fates === undefined) return new Set([...missingOf.values()].map(({ nouns }) => nouns.join(' ')));
+  const chosen = library.playbooks.filter(({ fate }) => fates.includes(fate));
+  if (kind !== 'merge') return new Set(chosen.map(({ id }) => id));
+  return new Set(chosen.flatMap(({ id, twin }) => (twin === undefined ? [] : [[id, twin].sort().join(' + ')])));
+}
+
+function nameOf(proposal: Proposal, { missingOf }: SimulatedYear): string {
+  switch (proposal.kind) {
+    case 'merge':
+      return [...proposal.entries].sort().join(' + ');
+    case 'write':
+      return missingOf.get(proposal.query)?.nouns.join(' ') ?? `query ${proposal.query}`;
+    default:
+      return proposal.entry;
+  }
+}
