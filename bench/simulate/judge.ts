@@ -5,7 +5,7 @@ import type { Proposal, ProposalKind } from '../../src/usage/review/proposal.ts'
 import { reviewUsage } from '../../src/usage/review/review.ts';
 import type { Fate } from './library.ts';
 import { readerOf } from './reader.ts';
-import type { SimulatedYear } from './year.ts';
+import { DAY_MS, type SimulatedYear } from './year.ts';
 
 export const KINDS = [
   'retire',
@@ -27,7 +27,7 @@ export interface Verdict {
 }
 
 const FATES: Readonly<Partial<Record<ProposalKind, readonly Fate[]>>> = {
-  retire: ['dead', 'died'],
+  retire: ['dead', 'died', 'deprecated-left'],
   merge: ['copied', 'copied-unshared', 'same-use'],
   rewrite: ['vague', 'greedy', 'misleading'],
   fix: ['failing'],
@@ -65,10 +65,12 @@ export async function proposalsFor({ events, seen, catalog, now }: SimulatedYear
   return reviewUsage({ folded, catalog, uses, reports: [], now, thresholds: defaultConfig.review });
 }
 
-function truthOf({ library, missingOf }: SimulatedYear, kind: ProposalKind): ReadonlySet<string> {
+function truthOf(year: SimulatedYear, kind: ProposalKind): ReadonlySet<string> {
+  const { library, missingOf } = year;
   const fates = FATES[kind];
   if (fates === undefined) return new Set([...missingOf.values()].map(({ nouns }) => nouns.join(' ')));
-  const chosen = library.playbooks.filter(({ fate }) => fates.includes(fate));
+  const lately = kind === 'retire' ? usedOfLate(year) : new Set();
+  const chosen = library.playbooks.filter(({ fate, id }) => fates.includes(fate) && !lately.has(id));
   if (kind !== 'merge') return new Set(chosen.map(({ id }) => id));
   return new Set(chosen.flatMap(({ id, twin }) => (twin === undefined ? [] : [[id, twin].sort().join(' + ')])));
 }
@@ -82,4 +84,13 @@ function nameOf(proposal: Proposal, { missingOf }: SimulatedYear): string {
     default:
       return proposal.entry;
   }
+}
+
+/** What is dead and was taken by mistake in the last 90 days looks alive to everybody. */
+function usedOfLate({ events, now }: SimulatedYear): ReadonlySet<string> {
+  return new Set(
+    events.flatMap(({ time, operation, entry }) =>
+      operation === 'execute' && entry !== null && time >= now - 90 * DAY_MS ? [entry] : [],
+    ),
+  );
 }

@@ -36,7 +36,7 @@ const CLIENTS = ['claude-code', 'cursor', 'codex'] as const;
 const TAKEN = 0.92;
 /** The same of what is badly described. */
 const TAKEN_OF_BAD = 0.05;
-const TAKEN_OF_GREEDY = 0.3;
+const TAKEN_OF_GREEDY = 0.15;
 
 /** Plays a year; the same seed and habits give the same one. */
 export function simulateYear(seed: number, habits: Habits): SimulatedYear {
@@ -74,7 +74,7 @@ class Year {
   play(): SimulatedYear {
     const { days, engineers, needsEach, bots, noise, strangers } = this.#habits;
     const { playbooks, missing } = this.#library;
-    const jobs = playbooks.filter(({ fate }) => fate === 'used').slice(0, bots);
+    const jobs = playbooks.filter(({ fate }) => fate === 'used').slice(-bots);
     for (let day = 0; day < days; day += 1) {
       const busy = this.#busyness(day);
       const wanted = this.#wantedOn(day);

@@ -1,3 +1,4 @@
+import { greatestMean } from './bounds.ts';
 import type { Listing, QueryTally } from './fold/query-tally.ts';
 import type { EntryTally } from './fold/tally.ts';
 
@@ -64,6 +65,16 @@ export function choicesOf(queries: Iterable<QueryTally>, rates: ChoiceRates): Re
     }
   }
   return choices;
+}
+
+/** Chosen beside expected; 1 where nothing is known. */
+export function ratioOf(choice: Choice | undefined): number {
+  return choice === undefined || choice.expected === 0 ? 1 : choice.chosen / choice.expected;
+}
+
+/** The greatest ratio that is credible; infinite where nothing is known. */
+export function greatestRatioOf(choice: Choice | undefined): number {
+  return choice === undefined || choice.expected === 0 ? Infinity : greatestMean(choice.chosen) / choice.expected;
 }
 
 type VisitPlace = (entry: EntryTally, rank: number, counts: Pick<Choice, 'looks' | 'chosen'>) => void;

@@ -106,19 +106,22 @@ function rarest(vector: Vector): readonly string[] {
 }
 
 /** Unit vectors over the terms of queries, each term by its rarity among them; a query of stop words alone is its own term. */
-function vectorsOf(queries: readonly QueryTally[]): (query: QueryTally) => Vector {
+export function vectorsOf(queries: readonly QueryTally[]): (query: QueryTally) => Vector {
+  const rarityOf = raritiesIn(queries);
+  return (query) => {
+    const terms = termsOf(query);
+    if (terms.length === 0) return new Map([[query.text ?? '', 1]]);
+    const weights = terms.map((term): [string, number] => [term, rarityOf(term)]);
+    const norm = Math.sqrt(weights.reduce((sum, [, weight]) => sum + weight * weight, 0));
+    return new Map(weights.map(([term, weight]) => [term, weight / norm]));
+  };
+}
+
+/** How much a term tells of what a query asks for: the fewer queries have it, the more. */
+export function raritiesIn(queries: readonly QueryTally[]): (term: string) => number {
   const frequencies = new Map<string, number>();
   for (const query of queries) {
     for (const term of termsOf(query)) frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
   }
-  return (query) => {
-    const terms = termsOf(query);
-    if (terms.length === 0) return new Map([[query.text ?? '', 1]]);
-    const weights = terms.map((term): [string, number] => [
-      term,
-      Math.log(1 + queries.length / (frequencies.get(term) ?? 1)),
-    ]);
-    const norm = Math.sqrt(weights.reduce((sum, [, weight]) => sum + weight * weight, 0));
-    return new Map(weights.map(([term, weight]) => [term, weight / norm]));
-  };
+  return (term) => Math.log(1 + queries.length / (frequencies.get(term) ?? 1));
 }

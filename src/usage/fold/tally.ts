@@ -40,7 +40,8 @@ export interface EntryTally {
   reads: number;
   failures: number;
   readonly errors: Map<string, number>;
-  readonly users: Set<string>;
+  /** Everybody who called it, with the time of the last use; 0 for one who only read about it. */
+  readonly users: Map<string, number>;
   sessions: number;
   readonly latencies: Latencies;
   tokens: number;
@@ -92,7 +93,7 @@ export function newTally(named: Pick<EntryTally, 'key' | 'entry' | 'repo'>, time
     reads: 0,
     failures: 0,
     errors: new Map(),
-    users: new Set(),
+    users: new Map(),
     sessions: 0,
     latencies: new Latencies(),
     tokens: 0,
@@ -118,7 +119,7 @@ export function countCall(tally: EntryTally, event: UsageEvent): void {
   tally.source ??= event.source;
   tally.lastAt = Math.max(tally.lastAt, time);
   tally.tokens += event.tokens;
-  if (user !== null) tally.users.add(user);
+  if (user !== null) tally.users.set(user, operation === 'get_schema' ? (tally.users.get(user) ?? 0) : time);
   if (digest !== null && !tally.digests.has(digest) && tally.digests.size < MOST_DIGESTS)
     tally.digests.set(digest, time);
   if (event.outcome === 'error') tally.errors.set(code ?? 'unknown', (tally.errors.get(code ?? 'unknown') ?? 0) + 1);

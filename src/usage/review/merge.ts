@@ -6,6 +6,7 @@ import { compareIds } from '../../catalog/order.ts';
 import type { Entry, PlaybookEntry } from '../../model.ts';
 import { tokenize } from '../../search/tokenize.ts';
 import type { EntryUse } from '../join.ts';
+import type { MissingNeed } from './missing.ts';
 import { counted, type MergeProposal, quoted, type ReviewInput } from './proposal.ts';
 import { findSubstitutes, type Substitutes, toSharedUse } from './substitutes.ts';
 
@@ -21,7 +22,7 @@ interface Found {
  * Playbooks that repeat each other, by their texts (`findDuplicates`) or by their use (`findSubstitutes`), the most alike texts first. A
  * common name alone is no repetition.
  */
-export function findMergeable(input: ReviewInput): readonly MergeProposal[] {
+export function findMergeable(input: ReviewInput, missing: readonly MissingNeed[]): readonly MergeProposal[] {
   const useOf = new Map(input.uses.map((use) => [use.entry, use]));
   const byId = new Map(input.uses.map((use) => [use.entry.id, use]));
   const timesUsed = (id: string): number => usesOf(byId.get(id));
@@ -31,7 +32,9 @@ export function findMergeable(input: ReviewInput): readonly MergeProposal[] {
   for (const text of texts) {
     if (text.kind !== 'same-name') found.set(keyOf(text.a, text.b), { ...text, text, use: undefined });
   }
-  for (const use of findSubstitutes(input.folded.queries)) {
+  // What is taken for want of an answer is no answer.
+  const unanswerable = new Set(missing.flatMap(({ group }) => group.queries));
+  for (const use of findSubstitutes(input.folded.queries.filter((query) => !unanswerable.has(query)))) {
     const [a, b] = [entryOf(use.a.key, input), entryOf(use.b.key, input)];
     if (a === undefined || b === undefined) continue;
     const known = found.get(keyOf(a, b));

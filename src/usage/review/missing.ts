@@ -1,11 +1,12 @@
 import { isMaintained } from '../../catalog/maintained.ts';
 import type { Entry } from '../../model.ts';
 import { foldAccents, toLower } from '../../search/fold.ts';
-import { tokenize } from '../../search/tokenize.ts';
 import { leastShare } from '../bounds.ts';
 import type { QueryTally } from '../fold/query-tally.ts';
 import type { EntryTally } from '../fold/tally.ts';
 import { groupUnanswered, type QueryGroup } from '../query-groups.ts';
+import { choiceRates, choicesOf, ratioOf } from '../position-bias.ts';
+import { coverageOf } from './coverage.ts';
 import { counted, quoted, type ReviewInput, toDate, type WriteProposal } from './proposal.ts';
 
 /** A need is not of one bad day. */
@@ -30,6 +31,7 @@ export interface MissingNeed {
  */
 export function findMissing(input: ReviewInput): readonly MissingNeed[] {
   const { folded, thresholds, uses } = input;
+  const choices = choicesOf(folded.queries, choiceRates(folded.queries));
   const usual = usualUnansweredRatio(folded.queries);
   const entryOf = new Map(uses.flatMap(({ tally, entry }) => (tally === undefined ? [] : [[tally, entry] as const])));
   return groupUnanswered(folded.queries)
@@ -40,7 +42,14 @@ export function findMissing(input: ReviewInput): readonly MissingNeed[] {
         leastShare(group.unanswered, group.unanswered + group.answered) > (1 + usual) / 2,
     )
     .map((group) => ({ group, shown: shownFor(group) }))
-    .filter(({ group, shown }) => !shown.some((tally) => coverageOf(group, entryOf.get(tally)) >= LEAST_COVERAGE));
+    .filter(
+      ({ group, shown }) =>
+        !shown.some((tally) => {
+          const entry = entryOf.get(tally);
+          const ratio = ratioOf(choices.get(tally));
+          return entry !== undefined && isAnswer(entry, group, ratio < thresholds.maxChoiceRatio);
+        }),
+    );
 }
 
 /** How many searches are given up or find nothing, over all. */
@@ -71,15 +80,16 @@ function shownFor({ queries }: QueryGroup): readonly EntryTally[] {
     .map(([tally]) => tally);
 }
 
-/** The share of the group's words that an entry has, the first counting most: 0..1. */
-function coverageOf({ terms }: QueryGroup, entry: Entry | undefined): number {
-  if (entry === undefined) return 0;
-  const body = entry.kind === 'playbook' ? entry.playbook.body : '';
-  const own = new Set(tokenize([entry.name, entry.description, ...entry.tags, body].join('\n')));
-  const weights = terms.map((_, at) => 1 / (at + 1));
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const had = terms.reduce((sum, term, at) => sum + (own.has(term) ? (weights[at] ?? 0) : 0), 0);
-  return total === 0 ? 0 : had / total;
+/**
+ * Whether the catalog has what the group asks for after all: an entry says so itself; or its text is about it, and it is one that agents pass
+ * by wherever it is listed. A text that merely has the words, of an entry that is taken for other things, is no answer.
+ */
+function isAnswer(entry: Entry, { terms }: QueryGroup, isIgnored: boolean): boolean {
+  const { head, all } = coverageOf(
+    terms.map((term, at) => [term, 1 / (at + 1)] as const),
+    entry,
+  );
+  return head >= LEAST_COVERAGE || (isIgnored && all >= LEAST_COVERAGE);
 }
 
 /** The playbooks to write, the most asked for first. */

@@ -1,7 +1,8 @@
 import { findFailing } from './fix.ts';
 import { findMergeable } from './merge.ts';
 import { findMissing, toWriteProposals } from './missing.ts';
-import type { Proposal, ReviewInput } from './proposal.ts';
+import { usageIdOf } from '../join.ts';
+import type { Proposal, ReviewInput, UndeprecateProposal } from './proposal.ts';
 import { findUnused } from './retire.ts';
 import { findIgnored } from './rewrite.ts';
 import { findStillUsed } from './undeprecate.ts';
@@ -12,15 +13,29 @@ import { findStillUsed } from './undeprecate.ts';
  */
 export function reviewUsage(input: ReviewInput): readonly Proposal[] {
   const missing = findMissing(input);
-  const merge = findMergeable(input);
-  const rewrite = findIgnored(input, missing);
-  const settled = new Set([...merge.flatMap(({ entries }) => entries), ...rewrite.map(({ entry }) => entry)]);
+  const retire = findUnused(input);
+  const merge = findMergeable(input, missing);
+  const undeprecate = findStillUsed(input);
+  const merged = merge.flatMap(({ entries }) => entries);
+  const rewrite = findIgnored(input, {
+    missing,
+    unused: new Set(retire.map(({ entry }) => entry)),
+    explained: new Set([...merged, ...replacementsOf(undeprecate, input)]),
+  });
+  const settled = new Set([...merged, ...rewrite.map(({ entry }) => entry)]);
   return [
     ...findFailing(input),
-    ...findUnused(input).filter(({ entry }) => !settled.has(entry)),
+    ...retire.filter(({ entry }) => !settled.has(entry)),
     ...merge,
     ...rewrite,
     ...toWriteProposals(missing, input),
-    ...findStillUsed(input),
+    ...undeprecate,
   ];
+}
+
+function replacementsOf(proposals: readonly UndeprecateProposal[], { catalog }: ReviewInput): readonly string[] {
+  return proposals.flatMap(({ evidence }) => {
+    const replacement = evidence.replacedBy === null ? undefined : catalog.byId.get(evidence.replacedBy);
+    return replacement === undefined ? [] : [usageIdOf(replacement)];
+  });
 }

@@ -1,6 +1,7 @@
 import { leastShare } from '../bounds.ts';
 import { type QueryTally, termsOf } from '../fold/query-tally.ts';
 import type { EntryTally } from '../fold/tally.ts';
+import { vectorsOf } from '../query-groups.ts';
 import type { SharedUse } from './proposal.ts';
 
 /** Times that each of the two must have been taken from lists with both. */
@@ -14,6 +15,11 @@ const LEAST_SIDE = 0.2;
  * different things get there by mistakes only; half of it lies between the two.
  */
 const LEAST_MIXING = 0.5;
+/**
+ * Where the rank decides what is taken, and the words decide the rank, like queries never mix. Then the queries of the two must be of one kind:
+ * two entries with a word in common reach about .6 of what one entry's queries reach among themselves.
+ */
+const LEAST_LIKENESS = 0.8;
 
 /** Two entries that are taken for the same queries, and what shows it. */
 export interface Substitutes {
@@ -23,6 +29,7 @@ export interface Substitutes {
   readonly chosenOfA: number;
   readonly chosenOfB: number;
   readonly mixedRatio: number;
+  readonly likenessRatio: number;
 }
 
 /** Choices that one query led to among two entries. */
@@ -39,6 +46,7 @@ interface Ballot {
  */
 export function findSubstitutes(queries: readonly QueryTally[]): readonly Substitutes[] {
   const pairs = ballotsByPair(queries);
+  const vectorOf = vectorsOf(queries);
   return [...pairs.values()].flatMap(({ a, b, ballots }) => {
     const chosenOfA = sumOf(ballots, 'a');
     const chosenOfB = sumOf(ballots, 'b');
@@ -46,9 +54,43 @@ export function findSubstitutes(queries: readonly QueryTally[]): readonly Substi
     const side = Math.min(chosenOfA, chosenOfB) / searches;
     if (Math.min(chosenOfA, chosenOfB) < FEWEST_CHOSEN || side < LEAST_SIDE) return [];
     const mixed = mixedCount(ballots);
-    if (leastShare(mixed, searches) < LEAST_MIXING * 2 * side * (1 - side)) return [];
-    return [{ a, b, searches, chosenOfA, chosenOfB, mixedRatio: mixed / searches }];
+    const isMixed = leastShare(mixed, searches) >= LEAST_MIXING * 2 * side * (1 - side);
+    const likenessRatio = likenessOf(ballots, vectorOf);
+    if (!isMixed && likenessRatio < LEAST_LIKENESS) return [];
+    return [{ a, b, searches, chosenOfA, chosenOfB, mixedRatio: mixed / searches, likenessRatio }];
   });
+}
+
+/**
+ * How alike the queries are that led to one and to the other, beside how alike those are that led to the same: near 1 where they are of one
+ * kind, less where they are of two. @see Gretton et al. 2012, A kernel two-sample test; here with the cosine for a kernel.
+ */
+function likenessOf(ballots: readonly Ballot[], vectorOf: (query: QueryTally) => ReadonlyMap<string, number>): number {
+  const sums = { a: new Map<string, number>(), b: new Map<string, number>() };
+  const weights = { a: 0, b: 0 };
+  const squares = { a: 0, b: 0 };
+  for (const ballot of ballots) {
+    const vector = vectorOf(ballot.query);
+    const share = capped(ballot);
+    for (const side of ['a', 'b'] as const) {
+      if (share[side] === 0) continue;
+      weights[side] += share[side];
+      squares[side] += share[side] ** 2;
+      for (const [term, weight] of vector) {
+        sums[side].set(term, (sums[side].get(term) ?? 0) + share[side] * weight);
+      }
+    }
+  }
+  const within = (side: 'a' | 'b'): number =>
+    (dot(sums[side], sums[side]) - squares[side]) / (weights[side] ** 2 - squares[side]);
+  const likeness = dot(sums.a, sums.b) / (weights.a * weights.b) / Math.sqrt(within('a') * within('b'));
+  return Number.isFinite(likeness) ? likeness : 0;
+}
+
+function dot(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
+  let product = 0;
+  for (const [term, weight] of a) product += weight * (b.get(term) ?? 0);
+  return product;
 }
 
 /** The same evidence as it is told, the entry to keep first. */

@@ -12,11 +12,12 @@ import {
   windowStart,
 } from './proposal.ts';
 
-/** Uses on fewer days, and in fewer sessions, are habits that die by themselves. */
+/** Uses on fewer days, in fewer sessions and of fewer people are habits that die by themselves. */
 const FEWEST_DAYS = 3;
 const FEWEST_SESSIONS = 5;
-/** A replacement that takes clearly more than this has taken over: the deprecation works. */
-const LEAST_SHARE = 0.2;
+const FEWEST_USERS = 2;
+/** Where less of the callers stay with the old one, the deprecation works. */
+const LEAST_SHARE = 0.1;
 
 /** Deprecated entries that are still used though their replacement is there, the most used first. */
 export function findStillUsed(input: ReviewInput): readonly UndeprecateProposal[] {
@@ -32,13 +33,16 @@ export function findStillUsed(input: ReviewInput): readonly UndeprecateProposal[
       const from = Math.max(windowStart(input), deprecatedAt(use), replacement?.availableSince ?? 0);
       const own = since(use, from);
       const other = replacement === undefined ? undefined : since(replacement, from);
-      const isStillUsed =
-        own.days >= FEWEST_DAYS &&
-        own.sessions >= FEWEST_SESSIONS &&
-        leastShare(own.sessions, own.sessions + (other?.sessions ?? 0)) > LEAST_SHARE;
-      return isStillUsed ? [toProposal(use, own, other)] : [];
+      return isStillUsed(own, other) ? [toProposal(use, own, other)] : [];
     })
     .sort((a, b) => b.evidence.uses - a.evidence.uses || compareIds(a.entry, b.entry));
+}
+
+/** People where they are known: a job that calls the replacement every night is one of them. */
+function isStillUsed(own: Recent, other: Recent | undefined): boolean {
+  if (own.days < FEWEST_DAYS || own.sessions < FEWEST_SESSIONS) return false;
+  if (own.users === 0) return leastShare(own.sessions, own.sessions + (other?.sessions ?? 0)) > LEAST_SHARE;
+  return own.users >= FEWEST_USERS && leastShare(own.users, own.users + (other?.users ?? 0)) > LEAST_SHARE;
 }
 
 /** 0 where nobody wrote when. */
@@ -51,6 +55,8 @@ interface Recent {
   readonly uses: number;
   readonly sessions: number;
   readonly days: number;
+  /** 0 where people are not known. */
+  readonly users: number;
 }
 
 function since({ tally }: EntryUse, from: number): Recent {
@@ -59,6 +65,7 @@ function since({ tally }: EntryUse, from: number): Recent {
     uses: days.reduce((sum, [, { uses }]) => sum + uses, 0),
     sessions: days.reduce((sum, [, { sessions }]) => sum + sessions, 0),
     days: days.length,
+    users: [...(tally?.users.values() ?? [])].filter((lastUse) => lastUse >= from).length,
   };
 }
 
@@ -74,7 +81,7 @@ function toProposal(use: EntryUse, own: Recent, other: Recent | undefined): Unde
     command: `playbook-mcp restore ${quoted(entry.id)}`,
     evidence: {
       uses: own.uses,
-      users: tally?.users.size ?? 0,
+      users: own.users,
       days: own.days,
       lastUse: toDate(tally?.lastUse ?? 0),
       replacedBy,
