@@ -3,7 +3,7 @@ import { foldUsage } from '../../src/usage/fold/fold.ts';
 import { joinCatalog, qualifierOf } from '../../src/usage/join.ts';
 import type { Proposal, ProposalKind } from '../../src/usage/review/proposal.ts';
 import { reviewUsage } from '../../src/usage/review/review.ts';
-import type { Fate } from './library.ts';
+import type { Fate, SimulatedPlaybook } from './library.ts';
 import { readerOf } from './reader.ts';
 import { DAY_MS, type SimulatedYear } from './year.ts';
 
@@ -72,7 +72,13 @@ function truthOf(year: SimulatedYear, kind: ProposalKind): ReadonlySet<string> {
   const lately = kind === 'retire' ? usedOfLate(year) : new Set();
   const chosen = library.playbooks.filter(({ fate, id }) => fates.includes(fate) && !lately.has(id));
   if (kind !== 'merge') return new Set(chosen.map(({ id }) => id));
-  return new Set(chosen.flatMap(({ id, twin }) => (twin === undefined ? [] : [[id, twin].sort().join(' + ')])));
+  const times = timesUsed(year);
+  // Texts do not show that two are for the same use; then agents must have taken both.
+  const isShown = ({ fate, id, twin = '' }: SimulatedPlaybook): boolean =>
+    fate !== 'same-use' || Math.min(times.get(id) ?? 0, times.get(twin) ?? 0) >= 10;
+  return new Set(
+    chosen.filter(isShown).flatMap(({ id, twin }) => (twin === undefined ? [] : [[id, twin].sort().join(' + ')])),
+  );
 }
 
 function nameOf(proposal: Proposal, { missingOf }: SimulatedYear): string {
@@ -93,4 +99,12 @@ function usedOfLate({ events, now }: SimulatedYear): ReadonlySet<string> {
       operation === 'execute' && entry !== null && time >= now - 90 * DAY_MS ? [entry] : [],
     ),
   );
+}
+
+function timesUsed({ events }: SimulatedYear): ReadonlyMap<string, number> {
+  const times = new Map<string, number>();
+  for (const { operation, entry } of events) {
+    if (operation === 'execute' && entry !== null) times.set(entry, (times.get(entry) ?? 0) + 1);
+  }
+  return times;
 }

@@ -107,7 +107,7 @@ function inventTask(random: Random, taken: Set<string>): Task {
 }
 
 function withTwin(task: Task, fate: Fate, random: Random): readonly SimulatedPlaybook[] {
-  const own = toPlaybook(task, fate, { random });
+  const own = toPlaybook(task, fate, { random, verb: Math.floor(random() * 3) });
   switch (fate) {
     case 'copied':
     case 'copied-unshared': {
@@ -128,10 +128,13 @@ function withTwin(task: Task, fate: Fate, random: Random): readonly SimulatedPla
       ];
     }
     case 'same-use':
-      return [own, { ...toPlaybook(task, fate, { random, suffix: 'guide', verb: 1 }), twin: own.id }];
+      return [
+        own,
+        { ...toPlaybook(task, fate, { random, suffix: 'guide', verb: Math.floor(random() * 3) }), twin: own.id },
+      ];
     case 'deprecated-used':
     case 'deprecated-left': {
-      const replacement = toPlaybook(task, 'used', { random, suffix: 'v2', verb: 1 });
+      const replacement = toPlaybook(task, 'used', { random, suffix: 'v2', verb: Math.floor(random() * 3) });
       return [
         { ...toPlaybook(task, fate, { random, replacedBy: replacement.playbook.id }), twin: replacement.id },
         replacement,

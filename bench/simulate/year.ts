@@ -198,7 +198,7 @@ class Year {
     const random = this.#random;
     const verb = pick(verbs, random);
     const core =
-      random() < 0.15
+      random() < 0.08
         ? `${verb} ${pick(nouns, random)} ${domain}`
         : pick(
             [

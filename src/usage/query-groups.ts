@@ -26,7 +26,8 @@ const LEAST_COSINE = 0.5;
 const MOST_LOOKED_UP = 6;
 const MOST_TERMS = 5;
 
-type Vector = ReadonlyMap<string, number>;
+/** Terms of a query and their weights. */
+export type Vector = ReadonlyMap<string, number>;
 
 /**
  * Groups the queries that led to nothing, largest group first. Words weigh by how few queries have them, so that "please" and "how do

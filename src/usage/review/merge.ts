@@ -6,9 +6,16 @@ import { compareIds } from '../../catalog/order.ts';
 import type { Entry, PlaybookEntry } from '../../model.ts';
 import { tokenize } from '../../search/tokenize.ts';
 import type { EntryUse } from '../join.ts';
-import type { MissingNeed } from './missing.ts';
+import { choiceRates, choicesOf, ratioOf } from '../position-bias.ts';
+import type { UnservedNeed } from './unserved.ts';
+import { coverageOf } from './coverage.ts';
 import { counted, type MergeProposal, quoted, type ReviewInput } from './proposal.ts';
 import { findSubstitutes, type Substitutes, toSharedUse } from './substitutes.ts';
+
+/** Likeness of the queries that alone tells two equals. */
+const SAME_QUERIES = 0.9;
+/** The share of what an entry has of the words that lead to it that an equal of it must have. */
+const SAME_SUBJECT = 0.75;
 
 /** A pair to merge, with what speaks for it. */
 interface Found {
@@ -22,7 +29,7 @@ interface Found {
  * Playbooks that repeat each other, by their texts (`findDuplicates`) or by their use (`findSubstitutes`), the most alike texts first. A
  * common name alone is no repetition.
  */
-export function findMergeable(input: ReviewInput, missing: readonly MissingNeed[]): readonly MergeProposal[] {
+export function findMergeable(input: ReviewInput, unserved: readonly UnservedNeed[]): readonly MergeProposal[] {
   const useOf = new Map(input.uses.map((use) => [use.entry, use]));
   const byId = new Map(input.uses.map((use) => [use.entry.id, use]));
   const timesUsed = (id: string): number => usesOf(byId.get(id));
@@ -32,11 +39,15 @@ export function findMergeable(input: ReviewInput, missing: readonly MissingNeed[
   for (const text of texts) {
     if (text.kind !== 'same-name') found.set(keyOf(text.a, text.b), { ...text, text, use: undefined });
   }
-  // What is taken for want of an answer is no answer.
-  const unanswerable = new Set(missing.flatMap(({ group }) => group.queries));
-  for (const use of findSubstitutes(input.folded.queries.filter((query) => !unanswerable.has(query)))) {
+  // What is taken for want of an answer is no answer, nor is what is hardly ever taken.
+  const unanswerable = new Set(unserved.flatMap(({ group }) => group.queries));
+  const queries = input.folded.queries.filter((query) => !unanswerable.has(query));
+  const choices = choicesOf(queries, choiceRates(queries));
+  const least = input.thresholds.maxChoiceRatio / 2;
+  for (const use of findSubstitutes(queries)) {
     const [a, b] = [entryOf(use.a.key, input), entryOf(use.b.key, input)];
-    if (a === undefined || b === undefined) continue;
+    if (a === undefined || b === undefined || !answersSame(use, a, b)) continue;
+    if ([use.a, use.b].some((each) => ratioOf(choices.get(each)) < least)) continue;
     const known = found.get(keyOf(a, b));
     found.set(keyOf(a, b), known === undefined ? { a, b, text: undefined, use } : { ...known, use });
   }
@@ -53,6 +64,14 @@ export function findMergeable(input: ReviewInput, missing: readonly MissingNeed[
         (y.evidence.text?.overlapRatio ?? 0) - (x.evidence.text?.overlapRatio ?? 0) ||
         compareIds(x.entries.join('\n'), y.entries.join('\n')),
     );
+}
+
+/** Queries of one kind lead to both; or of nearly one, and what leads to either is about what the other is about, too. */
+function answersSame({ likenessRatio, termsOfA, termsOfB }: Substitutes, a: PlaybookEntry, b: PlaybookEntry): boolean {
+  if (likenessRatio >= SAME_QUERIES) return true;
+  const covers = (terms: ReadonlyMap<string, number>, own: PlaybookEntry, other: PlaybookEntry): boolean =>
+    coverageOf(terms, other).all >= SAME_SUBJECT * coverageOf(terms, own).all;
+  return covers(termsOfA, a, b) && covers(termsOfB, b, a);
 }
 
 function keyOf(a: PlaybookEntry, b: PlaybookEntry): string {

@@ -1,24 +1,27 @@
 import { findFailing } from './fix.ts';
 import { findMergeable } from './merge.ts';
-import { findMissing, toWriteProposals } from './missing.ts';
 import { usageIdOf } from '../join.ts';
 import type { Proposal, ReviewInput, UndeprecateProposal } from './proposal.ts';
 import { findUnused } from './retire.ts';
 import { findIgnored } from './rewrite.ts';
 import { findStillUsed } from './undeprecate.ts';
+import { allChoices, findUnserved } from './unserved.ts';
+import { findMissing } from './write.ts';
 
 /**
  * What a maintainer should do, by kind, the surest first within each. The same data give the same proposals in the same order. An entry
  * has one fate: what repeats another one is merged, not retired; what is listed in vain is rewritten before it is retired as unused.
  */
 export function reviewUsage(input: ReviewInput): readonly Proposal[] {
-  const missing = findMissing(input);
+  const choices = allChoices(input);
+  const unserved = findUnserved(input, choices);
   const retire = findUnused(input);
-  const merge = findMergeable(input, missing);
+  const merge = findMergeable(input, unserved);
   const undeprecate = findStillUsed(input);
   const merged = merge.flatMap(({ entries }) => entries);
   const rewrite = findIgnored(input, {
-    missing,
+    choices,
+    unserved,
     unused: new Set(retire.map(({ entry }) => entry)),
     explained: new Set([...merged, ...replacementsOf(undeprecate, input)]),
   });
@@ -28,7 +31,7 @@ export function reviewUsage(input: ReviewInput): readonly Proposal[] {
     ...retire.filter(({ entry }) => !settled.has(entry)),
     ...merge,
     ...rewrite,
-    ...toWriteProposals(missing, input),
+    ...findMissing(unserved, input),
     ...undeprecate,
   ];
 }

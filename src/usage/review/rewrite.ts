@@ -1,78 +1,80 @@
 import { compareIds } from '../../catalog/order.ts';
 import type { QueryTally } from '../fold/query-tally.ts';
 import type { EntryTally } from '../fold/tally.ts';
-import { type Choice, choiceRates, choicesOf, greatestRatioOf } from '../position-bias.ts';
 import type { EntryUse } from '../join.ts';
+import { type Choice, greatestRatioOf } from '../position-bias.ts';
 import { vectorsOf } from '../query-groups.ts';
 import { coverageOf } from './coverage.ts';
-import type { MissingNeed } from './missing.ts';
 import { counted, pathOf, quoted, type ReviewInput, type RewriteProposal } from './proposal.ts';
+import { type Choices, isIgnored, type UnservedNeed } from './unserved.ts';
 
 const MOST_QUERIES = 10;
-/** A query asks for an entry that has so much of it, by weight of its words. */
-const OWN_WORDS = 0.8;
+/** Below this even what is taken has nothing in common with what was asked: the words are hashed, or of another language. */
+const LEAST_TOLD = 0.3;
 
-/** What else is known when descriptions are judged. Entries by the id of events. */
+/** What else is known when descriptions are judged. */
 export interface KnownBefore {
-  readonly missing: readonly MissingNeed[];
+  readonly choices: Choices;
+  readonly unserved: readonly UnservedNeed[];
+  /** Ids of events. */
   readonly unused: ReadonlySet<string>;
-  /** Entries that another proposal explains: of two equals one is taken less, and so is what replaces a thing that people prefer. */
+  /** Ids of entries that another proposal explains: of two equals one is taken less, and so is what replaces a thing that people prefer. */
   readonly explained: ReadonlySet<string>;
 }
 
 /**
- * Entries that search lists often and agents seldom take, the worst first: what was taken is, beyond doubt (the upper bound of the count),
- * less than a share of what an entry of the catalog gets that is looked at as often at the same ranks. A search has one culprit: one for what
- * the catalog does not have says nothing against what it lists, nor does one for what a badly described entry does against the others.
+ * Entries that search lists often and agents seldom take, the worst first: what was taken is, beyond doubt, less than a share of what an entry
+ * of the catalog gets that is looked at as often at the same ranks; and there is a need that it answers by its text and that goes
+ * unserved. What is listed for a common word, while agents find what they want below it, is the search's fault.
+ *
+ * Where words do not tell what is asked for, those are named that are listed so often that they should be used as much as the middle one.
  */
 export function findIgnored(input: ReviewInput, known: KnownBefore): readonly RewriteProposal[] {
-  const unanswerable = new Set(known.missing.flatMap(({ group }) => group.queries));
-  const queries = input.folded.queries.filter((query) => !unanswerable.has(query));
-  const rates = choiceRates(queries);
-  const vectorOf = vectorsOf(queries);
-  const asksFor = (query: QueryTally, { tally, entry }: EntryUse): boolean =>
-    isListed(query, tally) && coverageOf(vectorOf(query), entry).all >= OWN_WORDS;
-  const maxRatio = input.thresholds.maxChoiceRatio;
-  const suspects = input.uses.filter(
-    ({ id, entry, tally }) =>
-      tally !== undefined &&
-      tally.shown >= input.thresholds.minShown &&
-      entry.status === 'active' &&
-      !known.explained.has(id),
+  const { choices, unserved, unused, explained } = known;
+  const ignored = input.uses.filter(
+    (use) => use.entry.status === 'active' && !explained.has(use.id) && isIgnored(use, choices, input),
   );
-  const all = choicesOf(queries, rates);
-  const ignored = suspects.filter((use) => isIgnored(use, all, maxRatio));
-  const askedFor = new Map(ignored.map((use) => [use, queries.filter((query) => asksFor(query, use))]));
-  const culprits = ignored.filter((use) => isIgnored(use, choicesOf(askedFor.get(use) ?? [], rates), maxRatio));
-  const settled = new Set(culprits.flatMap((use) => askedFor.get(use) ?? []));
-  const rest = choicesOf(
-    queries.filter((query) => !settled.has(query)),
-    rates,
-  );
-  // Where nobody asks for an unused entry in its own words, nobody needs it any more; that it is listed beside what is taken is chance.
-  const others = ignored.filter((use) => !culprits.includes(use) && !known.unused.has(use.id) && isIgnored(use, rest, maxRatio));
-  return [...culprits, ...others]
-    .flatMap((use) => {
-      const choice = use.tally === undefined ? undefined : all.get(use.tally);
-      return use.tally === undefined || choice === undefined ? [] : [toProposal(use, use.tally, { choice, queries })];
-    })
+  const wanted = new Set(unserved.flatMap(({ cause, answer }) => (cause === 'ignored' ? [answer] : [])));
+  const often = usualUse(choices);
+  const areTold = wanted.size > 0 || areWordsTold(input);
+  return ignored
+    .filter((use) => (areTold ? wanted.has(use) : !unused.has(use.id) && choiceOf(use, choices).expected >= often))
+    .flatMap((use) => (use.tally === undefined ? [] : [toProposal(use, use.tally, { choices, input })]))
     .sort((a, b) => a.evidence.greatestRatio - b.evidence.greatestRatio || compareIds(a.entry, b.entry));
 }
 
-function isIgnored({ tally }: EntryUse, choices: ReadonlyMap<EntryTally, Choice>, maxRatio: number): boolean {
-  return tally !== undefined && greatestRatioOf(choices.get(tally)) < maxRatio;
+/** Whether what is taken usually has the words of what was asked for. */
+function areWordsTold({ folded, uses }: ReviewInput): boolean {
+  const vectorOf = vectorsOf(folded.queries);
+  const entryOf = new Map(uses.map(({ tally, entry }) => [tally, entry]));
+  const coverages = folded.queries.flatMap((query) =>
+    [...query.led.keys()].flatMap((tally) => {
+      const entry = entryOf.get(tally);
+      return entry === undefined || query.text === null ? [] : [coverageOf(vectorOf(query), entry).all];
+    }),
+  );
+  return middleOf(coverages) >= LEAST_TOLD;
 }
 
-function isListed({ listings }: QueryTally, tally: EntryTally | undefined): boolean {
-  return tally !== undefined && [...listings.values()].some(({ shown }) => shown.includes(tally));
+/** How often the middle one of the used entries is taken. */
+function usualUse(choices: Choices): number {
+  return middleOf([...choices.values()].flatMap(({ chosen }) => (chosen > 0 ? [chosen] : [])));
+}
+
+function middleOf(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
+}
+
+function choiceOf({ tally }: EntryUse, choices: Choices): Choice {
+  return (tally === undefined ? undefined : choices.get(tally)) ?? { looks: 0, chosen: 0, expected: 0 };
 }
 
 function toProposal(
   use: EntryUse,
   tally: EntryTally,
-  { choice, queries }: { choice: Choice; queries: readonly QueryTally[] },
+  { choices, input }: { readonly choices: Choices; readonly input: ReviewInput },
 ): RewriteProposal {
-  const { looks, chosen, expected } = choice;
+  const { looks, chosen, expected } = choiceOf(use, choices);
   return {
     kind: 'rewrite',
     entry: use.id,
@@ -84,9 +86,9 @@ function toProposal(
       looks: Math.round(looks),
       chosen: Math.round(chosen),
       expected: Number(expected.toFixed(1)),
-      greatestRatio: Number(greatestRatioOf(choice).toFixed(3)),
+      greatestRatio: Number(greatestRatioOf(choices.get(tally)).toFixed(3)),
       meanRank: Number((tally.rankSum / tally.shown).toFixed(1)),
-      queries: queriesInVain(tally, queries),
+      queries: queriesInVain(tally, input.folded.queries),
     },
   };
 }

@@ -1,7 +1,7 @@
 import { leastShare } from '../bounds.ts';
 import { type QueryTally, termsOf } from '../fold/query-tally.ts';
 import type { EntryTally } from '../fold/tally.ts';
-import { vectorsOf } from '../query-groups.ts';
+import { type Vector, vectorsOf } from '../query-groups.ts';
 import type { SharedUse } from './proposal.ts';
 
 /** Times that each of the two must have been taken from lists with both. */
@@ -17,9 +17,10 @@ const LEAST_SIDE = 0.2;
 const LEAST_MIXING = 0.5;
 /**
  * Where the rank decides what is taken, and the words decide the rank, like queries never mix. Then the queries of the two must be of one kind:
- * two entries with a word in common reach about .6 of what one entry's queries reach among themselves.
+ * two entries with a word in common reach about .6 of what one entry's queries reach among themselves. Candidates only: `merge.ts` looks at
+ * the texts too.
  */
-const LEAST_LIKENESS = 0.8;
+const LEAST_LIKENESS = 0.7;
 
 /** Two entries that are taken for the same queries, and what shows it. */
 export interface Substitutes {
@@ -29,7 +30,11 @@ export interface Substitutes {
   readonly chosenOfA: number;
   readonly chosenOfB: number;
   readonly mixedRatio: number;
+  /** See `likenessOf`; 1 where like queries lead to both. */
   readonly likenessRatio: number;
+  /** What the queries that led to each asked for: terms and their weights. */
+  readonly termsOfA: ReadonlyMap<string, number>;
+  readonly termsOfB: ReadonlyMap<string, number>;
 }
 
 /** Choices that one query led to among two entries. */
@@ -55,39 +60,46 @@ export function findSubstitutes(queries: readonly QueryTally[]): readonly Substi
     if (Math.min(chosenOfA, chosenOfB) < FEWEST_CHOSEN || side < LEAST_SIDE) return [];
     const mixed = mixedCount(ballots);
     const isMixed = leastShare(mixed, searches) >= LEAST_MIXING * 2 * side * (1 - side);
-    const likenessRatio = likenessOf(ballots, vectorOf);
-    if (!isMixed && likenessRatio < LEAST_LIKENESS) return [];
-    return [{ a, b, searches, chosenOfA, chosenOfB, mixedRatio: mixed / searches, likenessRatio }];
+    const [termsOfA, termsOfB] = [sideOf('a', ballots, vectorOf), sideOf('b', ballots, vectorOf)];
+    const likenessRatio = isMixed ? 1 : likenessOf(termsOfA, termsOfB);
+    if (likenessRatio < LEAST_LIKENESS) return [];
+    const found = { a, b, searches, chosenOfA, chosenOfB, mixedRatio: mixed / searches, likenessRatio };
+    return [{ ...found, termsOfA: termsOfA.terms, termsOfB: termsOfB.terms }];
   });
+}
+
+/** The queries that led to one of the two, summed up. */
+interface Side {
+  readonly terms: ReadonlyMap<string, number>;
+  readonly weight: number;
+  /** Sum of squared weights: what comparing each query with itself would add. */
+  readonly squares: number;
+}
+
+function sideOf(side: 'a' | 'b', ballots: readonly Ballot[], vectorOf: (query: QueryTally) => Vector): Side {
+  const terms = new Map<string, number>();
+  let [weight, squares] = [0, 0];
+  for (const ballot of ballots) {
+    const share = capped(ballot)[side];
+    if (share === 0) continue;
+    weight += share;
+    squares += share ** 2;
+    for (const [term, ofTerm] of vectorOf(ballot.query)) terms.set(term, (terms.get(term) ?? 0) + share * ofTerm);
+  }
+  return { terms, weight, squares };
 }
 
 /**
  * How alike the queries are that led to one and to the other, beside how alike those are that led to the same: near 1 where they are of one
  * kind, less where they are of two. @see Gretton et al. 2012, A kernel two-sample test; here with the cosine for a kernel.
  */
-function likenessOf(ballots: readonly Ballot[], vectorOf: (query: QueryTally) => ReadonlyMap<string, number>): number {
-  const sums = { a: new Map<string, number>(), b: new Map<string, number>() };
-  const weights = { a: 0, b: 0 };
-  const squares = { a: 0, b: 0 };
-  for (const ballot of ballots) {
-    const vector = vectorOf(ballot.query);
-    const share = capped(ballot);
-    for (const side of ['a', 'b'] as const) {
-      if (share[side] === 0) continue;
-      weights[side] += share[side];
-      squares[side] += share[side] ** 2;
-      for (const [term, weight] of vector) {
-        sums[side].set(term, (sums[side].get(term) ?? 0) + share[side] * weight);
-      }
-    }
-  }
-  const within = (side: 'a' | 'b'): number =>
-    (dot(sums[side], sums[side]) - squares[side]) / (weights[side] ** 2 - squares[side]);
-  const likeness = dot(sums.a, sums.b) / (weights.a * weights.b) / Math.sqrt(within('a') * within('b'));
+function likenessOf(a: Side, b: Side): number {
+  const within = ({ terms, weight, squares }: Side): number => (dot(terms, terms) - squares) / (weight ** 2 - squares);
+  const likeness = dot(a.terms, b.terms) / (a.weight * b.weight) / Math.sqrt(within(a) * within(b));
   return Number.isFinite(likeness) ? likeness : 0;
 }
 
-function dot(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
+function dot(a: Vector, b: Vector): number {
   let product = 0;
   for (const [term, weight] of a) product += weight * (b.get(term) ?? 0);
   return product;

@@ -1,0 +1,115 @@
+import type { Entry } from '../../model.ts';
+import { leastShare } from '../bounds.ts';
+import type { QueryTally } from '../fold/query-tally.ts';
+import type { EntryTally } from '../fold/tally.ts';
+import type { EntryUse } from '../join.ts';
+import { type Choice, choiceRates, choicesOf, greatestRatioOf } from '../position-bias.ts';
+import { groupUnanswered, type QueryGroup } from '../query-groups.ts';
+import { coverageOf } from './coverage.ts';
+import type { ReviewInput } from './proposal.ts';
+
+/** A need is not of one bad day. */
+const FEWEST_DAYS = 2;
+/** Listed entries whose texts are looked at. */
+const MOST_SHOWN = 5;
+/** An entry that has so much of what a group asks for, by weight of its words, is about it. */
+const LEAST_COVERAGE = 0.75;
+
+/** What people ask for in vain. */
+export interface UnservedNeed {
+  readonly group: QueryGroup;
+  readonly askedBy: number;
+  readonly days: number;
+  /** What was listed instead, the most often listed first. */
+  readonly shown: readonly EntryTally[];
+  /**
+   * What is wrong: `missing`, the catalog has no answer; `ignored`, it has one that agents pass by wherever it is listed; `unclear`, it has one
+   * that they do take otherwise.
+   */
+  readonly cause: 'missing' | 'ignored' | 'unclear';
+  /** The answer that it has; undefined for `missing`. */
+  readonly answer: EntryUse | undefined;
+}
+
+/** How often each entry was taken beside what its places promised. */
+export type Choices = ReadonlyMap<EntryTally, Choice>;
+
+/** Over all searches. */
+export function allChoices({ folded }: ReviewInput): Choices {
+  return choicesOf(folded.queries, choiceRates(folded.queries));
+}
+
+/** Whether an entry is taken, beyond doubt, less than the allowed share of what its places promise. */
+export function isIgnored({ tally }: EntryUse, choices: Choices, { thresholds }: ReviewInput): boolean {
+  return (
+    tally !== undefined &&
+    tally.shown >= thresholds.minShown &&
+    greatestRatioOf(choices.get(tally)) < thresholds.maxChoiceRatio
+  );
+}
+
+/**
+ * Needs that searches do not serve, the most asked for first: groups of queries that several people asked in vain, on several days, and far more
+ * often than searches are given up anyway (the lower Wilson bound).
+ */
+export function findUnserved(input: ReviewInput, choices: Choices): readonly UnservedNeed[] {
+  const { folded, thresholds, uses } = input;
+  const usual = usualUnansweredRatio(folded.queries);
+  const useOf = new Map(uses.flatMap((use) => (use.tally === undefined ? [] : [[use.tally, use] as const])));
+  return groupUnanswered(folded.queries).flatMap((group) => {
+    const askedBy = new Set(group.queries.flatMap(({ unansweredBy }) => [...unansweredBy])).size;
+    const days = new Set(group.queries.flatMap(({ unansweredDays }) => [...unansweredDays])).size;
+    const isUnserved =
+      askedBy >= thresholds.minAskedBy &&
+      days >= FEWEST_DAYS &&
+      leastShare(group.unanswered, group.unanswered + group.answered) > (1 + usual) / 2;
+    if (!isUnserved) return [];
+    const shown = shownFor(group);
+    const listed = shown.flatMap((tally) => useOf.get(tally) ?? []);
+    return [{ group, askedBy, days, shown, ...causeOf(group, listed, (use) => isIgnored(use, choices, input)) }];
+  });
+}
+
+/** A text that merely has the words, of an entry that is taken for other things, is no answer. */
+function causeOf(
+  group: QueryGroup,
+  listed: readonly EntryUse[],
+  ignores: (use: EntryUse) => boolean,
+): Pick<UnservedNeed, 'cause' | 'answer'> {
+  const covering = listed
+    .map((use) => ({ use, ...coverage(group, use.entry) }))
+    .filter(({ all }) => all >= LEAST_COVERAGE)
+    .sort((a, b) => b.all - a.all);
+  const ignored = covering.find(({ use }) => ignores(use));
+  if (ignored !== undefined) return { cause: 'ignored', answer: ignored.use };
+  const unclear = covering.find(({ head }) => head >= LEAST_COVERAGE);
+  return unclear === undefined ? { cause: 'missing', answer: undefined } : { cause: 'unclear', answer: unclear.use };
+}
+
+/** The first words of a group are its subject. */
+function coverage({ terms }: QueryGroup, entry: Entry): { readonly head: number; readonly all: number } {
+  return coverageOf(
+    terms.map((term, at) => [term, 1 / (at + 1)] as const),
+    entry,
+  );
+}
+
+/** How many searches are given up or find nothing, over all. */
+function usualUnansweredRatio(queries: readonly QueryTally[]): number {
+  const unanswered = queries.reduce((sum, query) => sum + query.unanswered, 0);
+  const answered = queries.reduce((sum, query) => sum + query.answered, 0);
+  return unanswered + answered === 0 ? 0 : unanswered / (unanswered + answered);
+}
+
+function shownFor({ queries }: QueryGroup): readonly EntryTally[] {
+  const times = new Map<EntryTally, number>();
+  for (const { listings } of queries) {
+    for (const { shown, unchosen } of listings.values()) {
+      for (const tally of shown) times.set(tally, (times.get(tally) ?? 0) + unchosen);
+    }
+  }
+  return [...times]
+    .sort((a, b) => b[1] - a[1] || (a[0].key < b[0].key ? -1 : 1))
+    .slice(0, MOST_SHOWN)
+    .map(([tally]) => tally);
+}
