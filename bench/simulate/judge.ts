@@ -37,11 +37,15 @@ const FATES: Readonly<Partial<Record<ProposalKind, readonly Fate[]>>> = {
 /** Reviews a simulated year and compares the proposals with what is true. */
 export async function judge(year: SimulatedYear): Promise<Readonly<Record<ProposalKind, Verdict>>> {
   const proposals = await proposalsFor(year);
+  // Of some twins it is left open whether their use shows what they are.
+  const twins = new Set(
+    year.library.playbooks.flatMap(({ id, twin }) => (twin === undefined ? [] : [pairName(id, twin)])),
+  );
   const verdicts = KINDS.map((kind) => {
     const truth = truthOf(year, kind);
     const named = proposals.filter((proposal) => proposal.kind === kind).map((proposal) => nameOf(proposal, year));
     const missed = [...truth].filter((name) => !named.includes(name));
-    const wrong = named.filter((name) => !truth.has(name));
+    const wrong = named.filter((name) => !truth.has(name) && !(kind === 'merge' && twins.has(name)));
     const verdict = {
       truth: truth.size,
       found: truth.size - missed.length,
@@ -72,19 +76,17 @@ function truthOf(year: SimulatedYear, kind: ProposalKind): ReadonlySet<string> {
   const lately = kind === 'retire' ? usedOfLate(year) : new Set();
   const chosen = library.playbooks.filter(({ fate, id }) => fates.includes(fate) && !lately.has(id));
   if (kind !== 'merge') return new Set(chosen.map(({ id }) => id));
-  const times = timesUsed(year);
+  const times = timesFound(year);
   // Texts do not show that two are for the same use; then agents must have taken both.
   const isShown = ({ fate, id, twin = '' }: SimulatedPlaybook): boolean =>
     fate !== 'same-use' || Math.min(times.get(id) ?? 0, times.get(twin) ?? 0) >= 10;
-  return new Set(
-    chosen.filter(isShown).flatMap(({ id, twin }) => (twin === undefined ? [] : [[id, twin].sort().join(' + ')])),
-  );
+  return new Set(chosen.filter(isShown).flatMap(({ id, twin }) => (twin === undefined ? [] : [pairName(id, twin)])));
 }
 
 function nameOf(proposal: Proposal, { missingOf }: SimulatedYear): string {
   switch (proposal.kind) {
     case 'merge':
-      return [...proposal.entries].sort().join(' + ');
+      return pairName(...proposal.entries);
     case 'write':
       return missingOf.get(proposal.query)?.nouns.join(' ') ?? `query ${proposal.query}`;
     default:
@@ -101,10 +103,15 @@ function usedOfLate({ events, now }: SimulatedYear): ReadonlySet<string> {
   );
 }
 
-function timesUsed({ events }: SimulatedYear): ReadonlyMap<string, number> {
+/** How often each was used that a search had listed. */
+function timesFound({ events }: SimulatedYear): ReadonlyMap<string, number> {
   const times = new Map<string, number>();
-  for (const { operation, entry } of events) {
-    if (operation === 'execute' && entry !== null) times.set(entry, (times.get(entry) ?? 0) + 1);
+  for (const { operation, entry, query } of events) {
+    if (operation === 'execute' && entry !== null && query !== null) times.set(entry, (times.get(entry) ?? 0) + 1);
   }
   return times;
+}
+
+function pairName(a: string, b: string): string {
+  return [a, b].sort().join(' + ');
 }

@@ -181,9 +181,19 @@ function describe(
   const [a, b, c] = sample(NOUNS, 3, random);
   switch (fate) {
     case 'vague':
-      return `Notes about ${domain}, the ${first} and other things. See the text.`;
+      return pick(
+        [
+          `Notes about ${domain}, the ${first} and other things.`,
+          `What we know on ${first}.`,
+          `${domain} ${first}: see the text.`,
+          `Stuff for ${domain} people who have a ${first} and a ${a ?? ''}.`,
+        ],
+        random,
+      );
     case 'greedy':
-      return `All about ${domain}: ${VERBS.map(([each]) => each).join(', ')} anything with ${sample(NOUNS, 40, random).join(', ')}.`;
+      return `All about ${domain}: ${sample(VERBS, 5, random)
+        .map(([each]) => each)
+        .join(', ')} anything with ${sample(NOUNS, 25, random).join(', ')}.`;
     default:
       return `${verbs[verb] ?? ''} the ${first} ${second} of ${domain}. Use when the ${a ?? ''} is wrong, or a ${b ?? ''} has no ${c ?? ''}.`;
   }

@@ -12,11 +12,11 @@ export const NOUNS = (
   'node cluster volume snapshot backup archive ledger refund chargeback coupon discount basket order shipment label route ' +
   'carrier address parcel return vendor supplier contract tenant account profile avatar password passkey captcha consent ' +
   'cookie banner locale string translation font icon theme layout widget carousel form wizard tooltip modal chart report ' +
-  'export import feed crawler sitemap synonym ranking query facet filter recommender embedding dataset labelset notebook ' +
+  'export import feed crawler sitemap synonym ranking query facet filter embedding dataset labelset notebook ' +
   'model batch stream offset topic queue worker cron job retry timeout circuit breaker proxy balancer firewall subnet peering ' +
   'zone record mailbox template digest unsubscribe push badge deeplink bundle keystore release changelog version ' +
   'dependency license advisory vulnerability scanner linter fixture mock golden flake runner agent container image ' +
-  'registry manifest values migration trigger view function constraint vacuum lock deadlock connection pool'
+  'registry manifest values trigger view function constraint vacuum lock deadlock connection pool'
 ).split(' ');
 
 /** Words of one row mean the same. */

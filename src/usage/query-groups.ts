@@ -5,8 +5,8 @@ import { type QueryTally, termsOf } from './fold/query-tally.ts';
 export interface QueryGroup {
   /** Those that led to nothing at least once, the most frequent first. */
   readonly queries: QueryTally[];
-  /** Words that they share, the weightiest first, as the index knows them. */
-  readonly terms: readonly string[];
+  /** Words that they share, as the index knows them, and how much each tells of what is asked for; the weightiest first. */
+  readonly terms: readonly (readonly [term: string, weight: number])[];
   /** Searches, in any of the group's words and those near to them, that led to something. */
   answered: number;
   readonly unanswered: number;
@@ -21,10 +21,10 @@ interface Gathered {
 }
 
 /** Cosine from which a query belongs to a group: half of its weight, in rare words. */
-const LEAST_COSINE = 0.5;
+const LEAST_COSINE = 0.6;
 /** The rarest words of a query by which groups are looked up. */
 const MOST_LOOKED_UP = 6;
-const MOST_TERMS = 5;
+const MOST_TERMS = 6;
 
 /** Terms of a query and their weights. */
 export type Vector = ReadonlyMap<string, number>;
@@ -64,7 +64,7 @@ function nameOf({ queries }: QueryGroup): string {
 }
 
 function toGroup({ queries, weights, unanswered, answered }: Gathered): QueryGroup {
-  const terms = [...weights].sort((a, b) => b[1] - a[1] || compareIds(a[0], b[0])).map(([term]) => term);
+  const terms = [...weights].sort((a, b) => b[1] - a[1] || compareIds(a[0], b[0]));
   return { queries, unanswered, answered, terms: terms.slice(0, MOST_TERMS) };
 }
 

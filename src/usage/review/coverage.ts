@@ -5,6 +5,9 @@ import { tokenize } from '../../search/tokenize.ts';
 const OPENING = 200;
 const OFTEN = 3;
 
+/** Below this coverage even what is taken has nothing in common with what was asked: the words are hashed, or of another language. */
+export const LEAST_TOLD = 0.3;
+
 /** A term and how much it weighs. */
 export type WeighedTerms = Iterable<readonly [term: string, weight: number]>;
 

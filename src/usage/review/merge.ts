@@ -8,14 +8,15 @@ import { tokenize } from '../../search/tokenize.ts';
 import type { EntryUse } from '../join.ts';
 import { choiceRates, choicesOf, ratioOf } from '../position-bias.ts';
 import type { UnservedNeed } from './unserved.ts';
-import { coverageOf } from './coverage.ts';
+import { coverageOf, LEAST_TOLD } from './coverage.ts';
 import { counted, type MergeProposal, quoted, type ReviewInput } from './proposal.ts';
 import { findSubstitutes, type Substitutes, toSharedUse } from './substitutes.ts';
 
-/** Likeness of the queries that alone tells two equals. */
+/** Likeness of the queries that tells two equals alone, where each was taken so often. */
 const SAME_QUERIES = 0.9;
-/** The share of what an entry has of the words that lead to it that an equal of it must have. */
-const SAME_SUBJECT = 0.75;
+const OFTEN = 15;
+/** Likeness × shared subject: two entries with a noun and a verb in common stay below .45. */
+const SAME_SUBJECT = 0.5;
 
 /** A pair to merge, with what speaks for it. */
 interface Found {
@@ -41,13 +42,14 @@ export function findMergeable(input: ReviewInput, unserved: readonly UnservedNee
   }
   // What is taken for want of an answer is no answer, nor is what is hardly ever taken.
   const unanswerable = new Set(unserved.flatMap(({ group }) => group.queries));
+  const ignored = new Set(unserved.map(({ answer }) => answer?.tally));
   const queries = input.folded.queries.filter((query) => !unanswerable.has(query));
   const choices = choicesOf(queries, choiceRates(queries));
   const least = input.thresholds.maxChoiceRatio / 2;
   for (const use of findSubstitutes(queries)) {
     const [a, b] = [entryOf(use.a.key, input), entryOf(use.b.key, input)];
     if (a === undefined || b === undefined || !answersSame(use, a, b)) continue;
-    if ([use.a, use.b].some((each) => ratioOf(choices.get(each)) < least)) continue;
+    if ([use.a, use.b].some((each) => ignored.has(each) || ratioOf(choices.get(each)) < least)) continue;
     const known = found.get(keyOf(a, b));
     found.set(keyOf(a, b), known === undefined ? { a, b, text: undefined, use } : { ...known, use });
   }
@@ -66,12 +68,19 @@ export function findMergeable(input: ReviewInput, unserved: readonly UnservedNee
     );
 }
 
-/** Queries of one kind lead to both; or of nearly one, and what leads to either is about what the other is about, too. */
-function answersSame({ likenessRatio, termsOfA, termsOfB }: Substitutes, a: PlaybookEntry, b: PlaybookEntry): boolean {
-  if (likenessRatio >= SAME_QUERIES) return true;
-  const covers = (terms: ReadonlyMap<string, number>, own: PlaybookEntry, other: PlaybookEntry): boolean =>
-    coverageOf(terms, other).all >= SAME_SUBJECT * coverageOf(terms, own).all;
-  return covers(termsOfA, a, b) && covers(termsOfB, b, a);
+/** Queries of one kind lead to both, so often that it is no accident; or less clearly so, and what leads to either is about the other, too. */
+function answersSame(found: Substitutes, a: PlaybookEntry, b: PlaybookEntry): boolean {
+  const { likenessRatio, termsOfA, termsOfB, chosenOfA, chosenOfB } = found;
+  const isOften = Math.min(chosenOfA, chosenOfB) >= OFTEN;
+  if (likenessRatio >= SAME_QUERIES && isOften) return true;
+  const shared = sharedSubject(termsOfA, a, b) * sharedSubject(termsOfB, b, a);
+  return likenessRatio * shared >= SAME_SUBJECT;
+}
+
+/** How much of what an entry has of the words that lead to it the other one has: 0..1; 0 where words do not tell. */
+function sharedSubject(terms: ReadonlyMap<string, number>, own: PlaybookEntry, other: PlaybookEntry): number {
+  const ofOwn = coverageOf(terms, own).all;
+  return ofOwn < LEAST_TOLD ? 0 : Math.min(1, coverageOf(terms, other).all / ofOwn);
 }
 
 function keyOf(a: PlaybookEntry, b: PlaybookEntry): string {

@@ -4,13 +4,11 @@ import type { EntryTally } from '../fold/tally.ts';
 import type { EntryUse } from '../join.ts';
 import { type Choice, greatestRatioOf } from '../position-bias.ts';
 import { vectorsOf } from '../query-groups.ts';
-import { coverageOf } from './coverage.ts';
+import { coverageOf, LEAST_TOLD } from './coverage.ts';
 import { counted, pathOf, quoted, type ReviewInput, type RewriteProposal } from './proposal.ts';
 import { type Choices, isIgnored, type UnservedNeed } from './unserved.ts';
 
 const MOST_QUERIES = 10;
-/** Below this even what is taken has nothing in common with what was asked: the words are hashed, or of another language. */
-const LEAST_TOLD = 0.3;
 
 /** What else is known when descriptions are judged. */
 export interface KnownBefore {
@@ -37,8 +35,14 @@ export function findIgnored(input: ReviewInput, known: KnownBefore): readonly Re
   const wanted = new Set(unserved.flatMap(({ cause, answer }) => (cause === 'ignored' ? [answer] : [])));
   const often = usualUse(choices);
   const areTold = wanted.size > 0 || areWordsTold(input);
+  const isSurelyIgnored = ({ tally }: EntryUse): boolean => {
+    const choice = tally === undefined ? undefined : choices.get(tally);
+    return (
+      choice !== undefined && choice.expected >= often && greatestRatioOf(choice) < input.thresholds.maxChoiceRatio
+    );
+  };
   return ignored
-    .filter((use) => (areTold ? wanted.has(use) : !unused.has(use.id) && choiceOf(use, choices).expected >= often))
+    .filter((use) => (areTold ? wanted.has(use) : !unused.has(use.id) && isSurelyIgnored(use)))
     .flatMap((use) => (use.tally === undefined ? [] : [toProposal(use, use.tally, { choices, input })]))
     .sort((a, b) => a.evidence.greatestRatio - b.evidence.greatestRatio || compareIds(a.entry, b.entry));
 }

@@ -5,7 +5,7 @@ import { type Vector, vectorsOf } from '../query-groups.ts';
 import type { SharedUse } from './proposal.ts';
 
 /** Times that each of the two must have been taken from lists with both. */
-const FEWEST_CHOSEN = 5;
+const FEWEST_CHOSEN = 10;
 /** One query counts so often at most: what a job asks every night says one thing. */
 const MOST_OF_QUERY = 5;
 /** The share of the choices that the rarer one of two equals must have; below it, it is taken by mistake. */
@@ -96,7 +96,7 @@ function sideOf(side: 'a' | 'b', ballots: readonly Ballot[], vectorOf: (query: Q
 function likenessOf(a: Side, b: Side): number {
   const within = ({ terms, weight, squares }: Side): number => (dot(terms, terms) - squares) / (weight ** 2 - squares);
   const likeness = dot(a.terms, b.terms) / (a.weight * b.weight) / Math.sqrt(within(a) * within(b));
-  return Number.isFinite(likeness) ? likeness : 0;
+  return Number.isFinite(likeness) ? Math.min(1, likeness) : 0;
 }
 
 function dot(a: Vector, b: Vector): number {

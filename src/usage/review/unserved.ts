@@ -3,7 +3,7 @@ import { leastShare } from '../bounds.ts';
 import type { QueryTally } from '../fold/query-tally.ts';
 import type { EntryTally } from '../fold/tally.ts';
 import type { EntryUse } from '../join.ts';
-import { type Choice, choiceRates, choicesOf, greatestRatioOf } from '../position-bias.ts';
+import { type Choice, choiceRates, choicesOf, ratioOf } from '../position-bias.ts';
 import { groupUnanswered, type QueryGroup } from '../query-groups.ts';
 import { coverageOf } from './coverage.ts';
 import type { ReviewInput } from './proposal.ts';
@@ -13,7 +13,9 @@ const FEWEST_DAYS = 2;
 /** Listed entries whose texts are looked at. */
 const MOST_SHOWN = 5;
 /** An entry that has so much of what a group asks for, by weight of its words, is about it. */
-const LEAST_COVERAGE = 0.75;
+const LEAST_COVERAGE = 0.8;
+/** So much is enough of an entry that other wordings have named. */
+const RELATED = 0.6;
 
 /** What people ask for in vain. */
 export interface UnservedNeed {
@@ -39,12 +41,10 @@ export function allChoices({ folded }: ReviewInput): Choices {
   return choicesOf(folded.queries, choiceRates(folded.queries));
 }
 
-/** Whether an entry is taken, beyond doubt, less than the allowed share of what its places promise. */
+/** Whether an entry is listed often and taken less than the allowed share of what its places promise. */
 export function isIgnored({ tally }: EntryUse, choices: Choices, { thresholds }: ReviewInput): boolean {
   return (
-    tally !== undefined &&
-    tally.shown >= thresholds.minShown &&
-    greatestRatioOf(choices.get(tally)) < thresholds.maxChoiceRatio
+    tally !== undefined && tally.shown >= thresholds.minShown && ratioOf(choices.get(tally)) < thresholds.maxChoiceRatio
   );
 }
 
@@ -53,9 +53,24 @@ export function isIgnored({ tally }: EntryUse, choices: Choices, { thresholds }:
  * often than searches are given up anyway (the lower Wilson bound).
  */
 export function findUnserved(input: ReviewInput, choices: Choices): readonly UnservedNeed[] {
-  const { folded, thresholds, uses } = input;
+  const useOf = new Map(input.uses.flatMap((use) => (use.tally === undefined ? [] : [[use.tally, use] as const])));
+  const needs = unservedGroups(input).map((need) => {
+    const listed = need.shown.flatMap((tally) => useOf.get(tally) ?? []);
+    return { ...need, listed, ...causeOf(need.group, listed, (use) => isIgnored(use, choices, input)) };
+  });
+  const ignored = new Set(needs.flatMap(({ cause, answer }) => (cause === 'ignored' ? [answer] : [])));
+  return needs.map(({ listed, ...need }) => {
+    // Odd wordings of a need are groups of their own; what is known to answer the others answers these.
+    const answer = listed.find((use) => ignored.has(use) && coverageOf(need.group.terms, use.entry).all >= RELATED);
+    return need.cause === 'missing' && answer !== undefined ? { ...need, cause: 'ignored', answer } : need;
+  });
+}
+
+function unservedGroups({
+  folded,
+  thresholds,
+}: ReviewInput): readonly Pick<UnservedNeed, 'group' | 'askedBy' | 'days' | 'shown'>[] {
   const usual = usualUnansweredRatio(folded.queries);
-  const useOf = new Map(uses.flatMap((use) => (use.tally === undefined ? [] : [[use.tally, use] as const])));
   return groupUnanswered(folded.queries).flatMap((group) => {
     const askedBy = new Set(group.queries.flatMap(({ unansweredBy }) => [...unansweredBy])).size;
     const days = new Set(group.queries.flatMap(({ unansweredDays }) => [...unansweredDays])).size;
@@ -63,10 +78,7 @@ export function findUnserved(input: ReviewInput, choices: Choices): readonly Uns
       askedBy >= thresholds.minAskedBy &&
       days >= FEWEST_DAYS &&
       leastShare(group.unanswered, group.unanswered + group.answered) > (1 + usual) / 2;
-    if (!isUnserved) return [];
-    const shown = shownFor(group);
-    const listed = shown.flatMap((tally) => useOf.get(tally) ?? []);
-    return [{ group, askedBy, days, shown, ...causeOf(group, listed, (use) => isIgnored(use, choices, input)) }];
+    return isUnserved ? [{ group, askedBy, days, shown: shownFor(group) }] : [];
   });
 }
 
@@ -77,21 +89,13 @@ function causeOf(
   ignores: (use: EntryUse) => boolean,
 ): Pick<UnservedNeed, 'cause' | 'answer'> {
   const covering = listed
-    .map((use) => ({ use, ...coverage(group, use.entry) }))
+    .map((use) => ({ use, ...coverageOf(group.terms, use.entry) }))
     .filter(({ all }) => all >= LEAST_COVERAGE)
     .sort((a, b) => b.all - a.all);
   const ignored = covering.find(({ use }) => ignores(use));
   if (ignored !== undefined) return { cause: 'ignored', answer: ignored.use };
   const unclear = covering.find(({ head }) => head >= LEAST_COVERAGE);
   return unclear === undefined ? { cause: 'missing', answer: undefined } : { cause: 'unclear', answer: unclear.use };
-}
-
-/** The first words of a group are its subject. */
-function coverage({ terms }: QueryGroup, entry: Entry): { readonly head: number; readonly all: number } {
-  return coverageOf(
-    terms.map((term, at) => [term, 1 / (at + 1)] as const),
-    entry,
-  );
 }
 
 /** How many searches are given up or find nothing, over all. */
