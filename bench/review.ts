@@ -42,6 +42,7 @@ for (const [name, habits] of Object.entries(HABITS)) {
       if (values.verbose) tell(`${name} ${seed} ${kind}`, verdicts[kind]);
     }
   }
+  console.error(`${name}: ${KINDS.map((kind) => `${kind} ${cell(sums[kind])}`).join(', ')}`);
   figures[name] = { events: { mean: events / Number(values.seeds) }, ...toShares(sums) };
   rows.push([name, ...KINDS.map((kind) => cell(sums[kind]))]);
 }

@@ -92,17 +92,20 @@ export const red = (text: string): string => pc.red(text);
 export const yellow = (text: string): string => pc.yellow(text);
 export const green = (text: string): string => pc.green(text);
 
-/** Columns padded to their widest cell; the last one is cut to the terminal's width, where there is a terminal. */
-export function table(rows: readonly (readonly string[])[]): string {
+/** Columns of the terminal; `otherwise` where stdout is none. */
+export function terminalColumns(otherwise: number): number {
+  return process.stdout.isTTY ? process.stdout.columns : otherwise;
+}
+
+/** Columns padded to their widest cell; the last one is cut to `room`: the terminal's width, where there is a terminal. */
+export function table(rows: readonly (readonly string[])[], room = terminalColumns(Infinity)): string {
   const columns = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, i) => Math.max(...rows.map((row) => widthOf(row[i] ?? ''))));
-  const terminal = process.stdout.isTTY ? process.stdout.columns : Infinity;
   return rows
     .map((row) => {
       const last = row.length - 1;
       const head = row.slice(0, last).map((cell, i) => `${cell}${' '.repeat((widths[i] ?? 0) - widthOf(cell))}  `);
-      const room = terminal - widthOf(head.join(''));
-      return `${head.join('')}${cut(row[last] ?? '', room)}`.trimEnd();
+      return `${head.join('')}${cut(row[last] ?? '', room - widthOf(head.join('')))}`.trimEnd();
     })
     .join('\n');
 }

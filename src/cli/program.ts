@@ -4,6 +4,7 @@ import { GRAPH_FORMATS } from './graph/formats.ts';
 import type { CommonOptions } from './options.ts';
 import { addStatusCommands } from './status-program.ts';
 import { addToolsCommands, unknownCommand } from './tools-program.ts';
+import { GROUPINGS } from './stats/groupings.ts';
 import { addUsageCommands } from './usage-program.ts';
 
 /** The command line, whole; a command's own file is loaded when it runs. */
@@ -171,6 +172,30 @@ program
 
 addStatusCommands(program, common);
 addToolsCommands(program, common);
+program
+  .command('stats')
+  .description('tell who uses what, what is never used, what fails, what is looked for in vain')
+  .option('--since <moment>', 'only calls since then: 90d, 12h, 2026-01-01')
+  .option('--until <moment>', 'only calls before then')
+  .addOption(new Option('--by <group>', 'one table, by entry or by what entries or calls share').choices(GROUPINGS))
+  .option('--top <n>', 'rows of each table', '10')
+  .option('--json', 'print JSON: everything')
+  .action(async (options) => (await import('./stats.ts')).statsCommand(common(), options));
+
+program
+  .command('review')
+  .description('propose what to retire, merge, rewrite, fix, write and restore, with the evidence')
+  .addOption(
+    new Option('--format <format>', 'how proposals are printed')
+      .choices(['text', 'markdown', 'json', 'github'])
+      .default('text'),
+  )
+  .option('--json', 'print JSON, as --format json')
+  .option('--since <moment>', 'only evidence since then: 365d, 2026-01-01')
+  .option('--now <moment>', 'count unused time until then; the last call by default')
+  .option('--fail-on-proposals', 'exit 1 where there are any')
+  .action(async (options) => (await import('./review.ts')).reviewCommand(common(), options));
+
 addUsageCommands(program, common);
 
 pointToHelp(program, program.name());

@@ -12,6 +12,11 @@ export function githubLines(diagnostics: readonly Diagnostic[], cwd: string): re
   });
 }
 
+/** The same about something that is no line of a file. */
+export function githubNotice(title: string, text: string): string {
+  return `::notice title=${property(title)}::${data(text)}`;
+}
+
 function data(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

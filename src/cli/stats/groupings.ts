@@ -1,0 +1,2 @@
+/** What `stats --by` groups by. */
+export const GROUPINGS = ['entry', 'tag', 'source', 'owner', 'client', 'repo'] as const;

@@ -1,0 +1,38 @@
+import { viewUsage, type UsageView } from '../../server/usage-view.ts';
+import { openUsage } from '../../usage/open.ts';
+import { type CommonOptions, withRuntime } from '../options.ts';
+import { momentOf } from '../moment.ts';
+import type { Config } from '../../config/index.ts';
+
+/** `--since` and `--until`, as written. */
+export interface RangeOptions {
+  readonly since?: string;
+  readonly until?: string;
+}
+
+/** What a command tells of usage is made from. */
+export interface ConfiguredView extends UsageView {
+  readonly config: Config;
+}
+
+/** Opens the catalog and the store for a command that tells what was recorded. @throws PlaybookError `cli/usage`, and as `openUsage`. */
+export async function withUsage(
+  common: CommonOptions,
+  { since, until, now }: RangeOptions & { readonly now: number },
+  use: (view: ConfiguredView) => Promise<void>,
+): Promise<void> {
+  const range = {
+    since: since === undefined ? undefined : momentOf(since, now),
+    until: until === undefined ? undefined : momentOf(until, now),
+  };
+  // Tools are known from the cache; nothing is started to tell what was used.
+  await withRuntime({ ...common, listsUpstreams: false }, async (runtime) => {
+    const snapshot = await runtime.snapshot();
+    const reader = await openUsage(runtime.config, process.env);
+    try {
+      await use({ ...(await viewUsage(snapshot, reader, range)), config: runtime.config });
+    } finally {
+      await reader.close();
+    }
+  });
+}

@@ -1,0 +1,323 @@
+import type { Entry } from '../model.ts';
+import { compareIds } from '../catalog/order.ts';
+import type { Folded, Totals } from './fold/fold.ts';
+import type { QueryTally } from './fold/query-tally.ts';
+import type { Funnel } from './fold/sessions.ts';
+import { dayOf, type EntryTally } from './fold/tally.ts';
+import type { EntryUse } from './join.ts';
+import { type Choice, choiceRates, choicesOf } from './position-bias.ts';
+import { groupUnanswered } from './query-groups.ts';
+
+/** What `stats` and the report tell, as plain data; keys are stable API. Times are ISO 8601, entries as events name them. */
+export interface UsageSummary {
+  /** Null where there is no event. */
+  readonly span: { readonly first: string; readonly last: string } | null;
+  readonly totals: TotalsRow & { readonly sessions: number; readonly unanswered: number };
+  readonly funnel: Readonly<Funnel>;
+  /** Each week of the span, the first first. */
+  readonly weeks: readonly (TotalsRow & { readonly from: string })[];
+  /** Most used first; entries of the catalog without any event are in it. */
+  readonly entries: readonly EntryRow[];
+  readonly clients: readonly GroupRow[];
+  readonly repos: readonly GroupRow[];
+  readonly tags: readonly GroupRow[];
+  readonly sources: readonly GroupRow[];
+  readonly owners: readonly GroupRow[];
+  /** What people asked for in vain, most asked for first. */
+  readonly unanswered: readonly UnansweredRow[];
+}
+
+/** What is counted of a stretch of time, a client or a repository. */
+export interface TotalsRow {
+  readonly events: number;
+  readonly searches: number;
+  /** Searches that listed nothing. */
+  readonly empty: number;
+  readonly schemaReads: number;
+  /** Executes, prompts and resources. */
+  readonly uses: number;
+  readonly failures: number;
+  readonly tokens: number;
+  /** 0 where the store does not know people. */
+  readonly users: number;
+}
+
+export interface EntryRow {
+  readonly entry: string;
+  /** Its repository, where it is a workspace's. */
+  readonly repo: string | null;
+  readonly kind: 'playbook' | 'tool' | null;
+  readonly name: string;
+  readonly source: string | null;
+  readonly owner: string | null;
+  readonly tags: readonly string[];
+  /** Null where the catalog does not have it (any more). */
+  readonly status: Entry['status'] | null;
+  readonly shown: number;
+  readonly meanRank: number | null;
+  /** How often it was taken from lists, and how often its places in them promised; see `choicesOf`. */
+  readonly chosen: number;
+  readonly expected: number;
+  readonly schemaReads: number;
+  readonly uses: number;
+  readonly users: number;
+  readonly sessions: number;
+  readonly failures: number;
+  readonly errors: Readonly<Record<string, number>>;
+  readonly p50Ms: number | null;
+  readonly p95Ms: number | null;
+  readonly tokens: number;
+  readonly availableSince: string | null;
+  readonly firstUse: string | null;
+  readonly lastUse: string | null;
+  /** Uses in each of `UsageSummary.weeks`. */
+  readonly weeks: readonly number[];
+  /** Queries that led to it, most often first; at most 5. */
+  readonly queries: readonly { readonly query: string; readonly uses: number }[];
+}
+
+/** Entries, or calls, that have something in common. */
+export interface GroupRow {
+  readonly name: string;
+  /** Entries of it; null for clients and repositories. */
+  readonly entries: number | null;
+  /** Of those, entries that were used. */
+  readonly usedEntries: number | null;
+  readonly searches: number | null;
+  readonly uses: number;
+  readonly users: number;
+  readonly failures: number;
+  readonly tokens: number;
+}
+
+export interface UnansweredRow {
+  readonly query: string;
+  /** Other wordings; at most 5. */
+  readonly alike: readonly string[];
+  readonly searches: number;
+  readonly answered: number;
+  /** Of those without an answer: that listed nothing. */
+  readonly empty: number;
+  /** People where they are known, else sessions. */
+  readonly askedBy: number;
+  readonly days: number;
+  readonly last: string;
+}
+
+const MOST_QUERIES = 5;
+const DAYS_OF_WEEK = 7;
+const DAY_MS = 86_400_000;
+
+/** Tells what was counted, joined with the catalog. */
+export function summarizeUsage(folded: Folded, uses: readonly EntryUse[]): UsageSummary {
+  const { span, totals, funnel, queries } = folded;
+  const entries = entryRows(folded, uses);
+  const unanswered = queries.reduce((sum, query) => sum + query.unanswered, 0);
+  return {
+    span: span === undefined ? null : { first: toDate(span.first), last: toDate(span.last) },
+    totals: { ...toRow(totals), sessions: funnel.sessions, unanswered },
+    funnel,
+    weeks: weekRows(folded),
+    entries,
+    clients: callGroups(folded.clients),
+    repos: callGroups(folded.repos),
+    tags: entryGroups(uses, ({ tags }) => tags),
+    sources: entryGroups(uses, ({ source }) => [source]),
+    owners: entryGroups(uses, (entry) => (entry.kind === 'playbook' && entry.playbook.owner) || []),
+    unanswered: unansweredRows(queries),
+  };
+}
+
+function toDate(time: number): string {
+  return new Date(time).toISOString();
+}
+
+function toRow({ users, ...counts }: Totals): TotalsRow {
+  return { ...counts, users: users.size };
+}
+
+function weekOf(day: number, { span }: Folded): number {
+  return Math.floor((day - dayOf(span?.first ?? 0)) / DAYS_OF_WEEK);
+}
+
+function weekRows(folded: Folded): UsageSummary['weeks'] {
+  const { span, days } = folded;
+  if (span === undefined) return [];
+  const count = weekOf(dayOf(span.last), folded) + 1;
+  const weeks = Array.from({ length: count }, (): Totals[] => []);
+  for (const [day, totals] of days) weeks[weekOf(day, folded)]?.push(totals);
+  return weeks.map((ofWeek, at) => ({
+    from: toDate((dayOf(span.first) + at * DAYS_OF_WEEK) * DAY_MS),
+    ...sumOf(ofWeek),
+  }));
+}
+
+function sumOf(all: readonly Totals[]): TotalsRow {
+  const sum = (of: (totals: Totals) => number): number => all.reduce((total, each) => total + of(each), 0);
+  return {
+    events: sum(({ events }) => events),
+    searches: sum(({ searches }) => searches),
+    empty: sum(({ empty }) => empty),
+    schemaReads: sum(({ schemaReads }) => schemaReads),
+    uses: sum(({ uses }) => uses),
+    failures: sum(({ failures }) => failures),
+    tokens: sum(({ tokens }) => tokens),
+    users: new Set(all.flatMap(({ users }) => [...users])).size,
+  };
+}
+
+function entryRows(folded: Folded, uses: readonly EntryUse[]): readonly EntryRow[] {
+  const choices = choicesOf(folded.queries, choiceRates(folded.queries));
+  const led = queriesLedBy(folded.queries);
+  const known = new Set(uses.map(({ tally }) => tally));
+  const strangers = [...folded.entries.values()].filter((tally) => !known.has(tally));
+  const row = (tally: EntryTally | undefined, use: EntryUse | undefined): EntryRow => ({
+    ...describe(tally, use),
+    ...countsOf(tally, tally === undefined ? undefined : choices.get(tally)),
+    availableSince: use?.availableSince === undefined ? null : toDate(use.availableSince),
+    weeks: usesByWeek(tally, folded),
+    queries: tally === undefined ? [] : (led.get(tally) ?? []).slice(0, MOST_QUERIES),
+  });
+  return [...uses.map((use) => row(use.tally, use)), ...strangers.map((tally) => row(tally, undefined))].sort(
+    (a, b) =>
+      b.uses - a.uses || b.shown - a.shown || compareIds(a.entry, b.entry) || compareIds(a.repo ?? '', b.repo ?? ''),
+  );
+}
+
+function describe(
+  tally: EntryTally | undefined,
+  use: EntryUse | undefined,
+): Pick<EntryRow, 'entry' | 'repo' | 'kind' | 'name' | 'source' | 'owner' | 'tags' | 'status'> {
+  const entry = use?.entry;
+  const id = use?.id ?? tally?.entry ?? '';
+  return {
+    entry: id,
+    repo: tally?.repo ?? null,
+    kind: entry?.kind ?? tally?.kind ?? null,
+    name: entry?.name ?? id,
+    source: entry?.source ?? tally?.source ?? null,
+    owner: entry?.kind === 'playbook' ? (entry.playbook.owner ?? null) : null,
+    tags: entry?.tags ?? [],
+    status: entry?.status ?? null,
+  };
+}
+
+function countsOf(
+  tally: EntryTally | undefined,
+  choice: Choice | undefined,
+): Omit<EntryRow, keyof ReturnType<typeof describe> | 'availableSince' | 'weeks' | 'queries'> {
+  const time = (moment: number | undefined): string | null => (moment === undefined ? null : toDate(moment));
+  const errors = [...(tally?.errors ?? [])].sort((a, b) => b[1] - a[1] || compareIds(a[0], b[0]));
+  return {
+    shown: tally?.shown ?? 0,
+    meanRank: tally === undefined || tally.shown === 0 ? null : round(tally.rankSum / tally.shown),
+    chosen: round(choice?.chosen ?? 0),
+    expected: round(choice?.expected ?? 0),
+    schemaReads: tally?.schemaReads ?? 0,
+    uses: usesOf(tally),
+    users: tally?.users.size ?? 0,
+    sessions: tally?.sessions ?? 0,
+    failures: tally?.failures ?? 0,
+    errors: Object.fromEntries(errors),
+    p50Ms: roundOrNull(tally?.latencies.quantile(0.5)),
+    p95Ms: roundOrNull(tally?.latencies.quantile(0.95)),
+    tokens: tally?.tokens ?? 0,
+    firstUse: time(tally?.firstUse),
+    lastUse: time(tally?.lastUse),
+  };
+}
+
+function usesOf(tally: EntryTally | undefined): number {
+  return tally === undefined ? 0 : tally.executes + tally.reads;
+}
+
+function round(value: number): number {
+  return Number(value.toFixed(1));
+}
+
+function roundOrNull(value: number | undefined): number | null {
+  return value === undefined ? null : round(value);
+}
+
+function usesByWeek(tally: EntryTally | undefined, folded: Folded): readonly number[] {
+  if (folded.span === undefined) return [];
+  const weeks = Array.from({ length: weekOf(dayOf(folded.span.last), folded) + 1 }, () => 0);
+  for (const [day, { uses }] of tally?.days ?? []) {
+    const week = weekOf(day, folded);
+    weeks[week] = (weeks[week] ?? 0) + uses;
+  }
+  return weeks;
+}
+
+function queriesLedBy(queries: readonly QueryTally[]): ReadonlyMap<EntryTally, EntryRow['queries']> {
+  const led = new Map<EntryTally, { query: string; uses: number }[]>();
+  for (const query of queries) {
+    if (query.text === null) continue;
+    for (const [tally, uses] of query.led) {
+      const ofEntry = led.get(tally) ?? [];
+      led.set(tally, ofEntry);
+      ofEntry.push({ query: query.text, uses });
+    }
+  }
+  for (const ofEntry of led.values()) ofEntry.sort((a, b) => b.uses - a.uses || compareIds(a.query, b.query));
+  return led;
+}
+
+function callGroups(groups: ReadonlyMap<string, Totals>): readonly GroupRow[] {
+  return [...groups]
+    .map(([name, totals]) => {
+      const { searches, uses, users, failures, tokens } = toRow(totals);
+      return { name, entries: null, usedEntries: null, searches, uses, users, failures, tokens };
+    })
+    .sort(byUses);
+}
+
+/** An entry may be in several groups. */
+function entryGroups(
+  uses: readonly EntryUse[],
+  namesOf: (entry: Entry) => string | readonly string[],
+): readonly GroupRow[] {
+  const groups = new Map<string, EntryUse[]>();
+  for (const use of uses) {
+    for (const name of [namesOf(use.entry)].flat()) {
+      const group = groups.get(name);
+      if (group === undefined) groups.set(name, [use]);
+      else group.push(use);
+    }
+  }
+  return [...groups].map(([name, members]) => groupRow(name, members)).sort(byUses);
+}
+
+function groupRow(name: string, members: readonly EntryUse[]): GroupRow {
+  const tallies = members.flatMap(({ tally }) => tally ?? []);
+  return {
+    name,
+    entries: members.length,
+    usedEntries: tallies.filter((tally) => usesOf(tally) > 0).length,
+    searches: null,
+    uses: tallies.reduce((sum, tally) => sum + usesOf(tally), 0),
+    users: new Set(tallies.flatMap(({ users }) => [...users.keys()])).size,
+    failures: tallies.reduce((sum, { failures }) => sum + failures, 0),
+    tokens: tallies.reduce((sum, { tokens }) => sum + tokens, 0),
+  };
+}
+
+function byUses(a: GroupRow, b: GroupRow): number {
+  return b.uses - a.uses || compareIds(a.name, b.name);
+}
+
+function unansweredRows(queries: readonly QueryTally[]): readonly UnansweredRow[] {
+  return groupUnanswered(queries).map(({ queries: wordings, unanswered, answered }) => {
+    const [first, ...rest] = wordings.flatMap(({ text }) => text ?? []);
+    return {
+      query: first ?? '',
+      alike: rest.slice(0, MOST_QUERIES),
+      searches: unanswered,
+      answered,
+      empty: wordings.reduce((sum, { empty }) => sum + empty, 0),
+      askedBy: new Set(wordings.flatMap(({ unansweredBy }) => [...unansweredBy])).size,
+      days: new Set(wordings.flatMap(({ unansweredDays }) => [...unansweredDays])).size,
+      last: toDate(Math.max(...wordings.map(({ lastAt }) => lastAt))),
+    };
+  });
+}
