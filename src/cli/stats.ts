@@ -1,5 +1,6 @@
 import { PlaybookError } from '../errors.ts';
-import { summarizeUsage, type UsageSummary } from '../usage/summary.ts';
+import { summarizeUsage } from '../usage/summary.ts';
+import type { UsageSummary } from '../usage/summary-rows.ts';
 import type { CommonOptions } from './options.ts';
 import { print, printJson, remark } from './print.ts';
 import { listEntries } from './stats/lists.ts';

@@ -25,6 +25,7 @@ const LEAST_COSINE = 0.6;
 /** The rarest words of a query by which groups are looked up. */
 const MOST_LOOKED_UP = 6;
 const MOST_TERMS = 6;
+const IMAGINED_QUERIES = 100;
 
 /** Terms of a query and their weights. */
 export type Vector = ReadonlyMap<string, number>;
@@ -124,5 +125,6 @@ export function raritiesIn(queries: readonly QueryTally[]): (term: string) => nu
   for (const query of queries) {
     for (const term of termsOf(query)) frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
   }
-  return (term) => Math.log(1 + queries.length / (frequencies.get(term) ?? 1));
+  // In a short log one word more or less would weigh as much as being common or rare does in a long one.
+  return (term) => Math.log(1 + (queries.length + IMAGINED_QUERIES) / ((frequencies.get(term) ?? 0) + 1));
 }

@@ -1,108 +1,13 @@
-import type { Entry } from '../model.ts';
 import { compareIds } from '../catalog/order.ts';
 import type { Folded, Totals } from './fold/fold.ts';
 import type { QueryTally } from './fold/query-tally.ts';
-import type { Funnel } from './fold/sessions.ts';
 import { dayOf, type EntryTally } from './fold/tally.ts';
 import type { EntryUse } from './join.ts';
 import { type Choice, choiceRates, choicesOf } from './position-bias.ts';
 import { groupUnanswered } from './query-groups.ts';
-
-/** What `stats` and the report tell, as plain data; keys are stable API. Times are ISO 8601, entries as events name them. */
-export interface UsageSummary {
-  /** Null where there is no event. */
-  readonly span: { readonly first: string; readonly last: string } | null;
-  readonly totals: TotalsRow & { readonly sessions: number; readonly unanswered: number };
-  readonly funnel: Readonly<Funnel>;
-  /** Each week of the span, the first first. */
-  readonly weeks: readonly (TotalsRow & { readonly from: string })[];
-  /** Most used first; entries of the catalog without any event are in it. */
-  readonly entries: readonly EntryRow[];
-  readonly clients: readonly GroupRow[];
-  readonly repos: readonly GroupRow[];
-  readonly tags: readonly GroupRow[];
-  readonly sources: readonly GroupRow[];
-  readonly owners: readonly GroupRow[];
-  /** What people asked for in vain, most asked for first. */
-  readonly unanswered: readonly UnansweredRow[];
-}
-
-/** What is counted of a stretch of time, a client or a repository. */
-export interface TotalsRow {
-  readonly events: number;
-  readonly searches: number;
-  /** Searches that listed nothing. */
-  readonly empty: number;
-  readonly schemaReads: number;
-  /** Executes, prompts and resources. */
-  readonly uses: number;
-  readonly failures: number;
-  readonly tokens: number;
-  /** 0 where the store does not know people. */
-  readonly users: number;
-}
-
-export interface EntryRow {
-  readonly entry: string;
-  /** Its repository, where it is a workspace's. */
-  readonly repo: string | null;
-  readonly kind: 'playbook' | 'tool' | null;
-  readonly name: string;
-  readonly source: string | null;
-  readonly owner: string | null;
-  readonly tags: readonly string[];
-  /** Null where the catalog does not have it (any more). */
-  readonly status: Entry['status'] | null;
-  readonly shown: number;
-  readonly meanRank: number | null;
-  /** How often it was taken from lists, and how often its places in them promised; see `choicesOf`. */
-  readonly chosen: number;
-  readonly expected: number;
-  readonly schemaReads: number;
-  readonly uses: number;
-  readonly users: number;
-  readonly sessions: number;
-  readonly failures: number;
-  readonly errors: Readonly<Record<string, number>>;
-  readonly p50Ms: number | null;
-  readonly p95Ms: number | null;
-  readonly tokens: number;
-  readonly availableSince: string | null;
-  readonly firstUse: string | null;
-  readonly lastUse: string | null;
-  /** Uses in each of `UsageSummary.weeks`. */
-  readonly weeks: readonly number[];
-  /** Queries that led to it, most often first; at most 5. */
-  readonly queries: readonly { readonly query: string; readonly uses: number }[];
-}
-
-/** Entries, or calls, that have something in common. */
-export interface GroupRow {
-  readonly name: string;
-  /** Entries of it; null for clients and repositories. */
-  readonly entries: number | null;
-  /** Of those, entries that were used. */
-  readonly usedEntries: number | null;
-  readonly searches: number | null;
-  readonly uses: number;
-  readonly users: number;
-  readonly failures: number;
-  readonly tokens: number;
-}
-
-export interface UnansweredRow {
-  readonly query: string;
-  /** Other wordings; at most 5. */
-  readonly alike: readonly string[];
-  readonly searches: number;
-  readonly answered: number;
-  /** Of those without an answer: that listed nothing. */
-  readonly empty: number;
-  /** People where they are known, else sessions. */
-  readonly askedBy: number;
-  readonly days: number;
-  readonly last: string;
-}
+import { callGroups, entryGroups } from './summary-groups.ts';
+import type { EntryRow, TotalsRow, UnansweredRow, UsageSummary } from './summary-rows.ts';
+import { toTotalsRow, usesOf } from './totals.ts';
 
 const MOST_QUERIES = 5;
 const DAYS_OF_WEEK = 7;
@@ -115,7 +20,7 @@ export function summarizeUsage(folded: Folded, uses: readonly EntryUse[]): Usage
   const unanswered = queries.reduce((sum, query) => sum + query.unanswered, 0);
   return {
     span: span === undefined ? null : { first: toDate(span.first), last: toDate(span.last) },
-    totals: { ...toRow(totals), sessions: funnel.sessions, unanswered },
+    totals: { ...toTotalsRow(totals), sessions: funnel.sessions, unanswered },
     funnel,
     weeks: weekRows(folded),
     entries,
@@ -130,10 +35,6 @@ export function summarizeUsage(folded: Folded, uses: readonly EntryUse[]): Usage
 
 function toDate(time: number): string {
   return new Date(time).toISOString();
-}
-
-function toRow({ users, ...counts }: Totals): TotalsRow {
-  return { ...counts, users: users.size };
 }
 
 function weekOf(day: number, { span }: Folded): number {
@@ -227,10 +128,6 @@ function countsOf(
   };
 }
 
-function usesOf(tally: EntryTally | undefined): number {
-  return tally === undefined ? 0 : tally.executes + tally.reads;
-}
-
 function round(value: number): number {
   return Number(value.toFixed(1));
 }
@@ -261,49 +158,6 @@ function queriesLedBy(queries: readonly QueryTally[]): ReadonlyMap<EntryTally, E
   }
   for (const ofEntry of led.values()) ofEntry.sort((a, b) => b.uses - a.uses || compareIds(a.query, b.query));
   return led;
-}
-
-function callGroups(groups: ReadonlyMap<string, Totals>): readonly GroupRow[] {
-  return [...groups]
-    .map(([name, totals]) => {
-      const { searches, uses, users, failures, tokens } = toRow(totals);
-      return { name, entries: null, usedEntries: null, searches, uses, users, failures, tokens };
-    })
-    .sort(byUses);
-}
-
-/** An entry may be in several groups. */
-function entryGroups(
-  uses: readonly EntryUse[],
-  namesOf: (entry: Entry) => string | readonly string[],
-): readonly GroupRow[] {
-  const groups = new Map<string, EntryUse[]>();
-  for (const use of uses) {
-    for (const name of [namesOf(use.entry)].flat()) {
-      const group = groups.get(name);
-      if (group === undefined) groups.set(name, [use]);
-      else group.push(use);
-    }
-  }
-  return [...groups].map(([name, members]) => groupRow(name, members)).sort(byUses);
-}
-
-function groupRow(name: string, members: readonly EntryUse[]): GroupRow {
-  const tallies = members.flatMap(({ tally }) => tally ?? []);
-  return {
-    name,
-    entries: members.length,
-    usedEntries: tallies.filter((tally) => usesOf(tally) > 0).length,
-    searches: null,
-    uses: tallies.reduce((sum, tally) => sum + usesOf(tally), 0),
-    users: new Set(tallies.flatMap(({ users }) => [...users.keys()])).size,
-    failures: tallies.reduce((sum, { failures }) => sum + failures, 0),
-    tokens: tallies.reduce((sum, { tokens }) => sum + tokens, 0),
-  };
-}
-
-function byUses(a: GroupRow, b: GroupRow): number {
-  return b.uses - a.uses || compareIds(a.name, b.name);
 }
 
 function unansweredRows(queries: readonly QueryTally[]): readonly UnansweredRow[] {

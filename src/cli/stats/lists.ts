@@ -1,4 +1,4 @@
-import type { EntryRow, UsageSummary } from '../../usage/summary.ts';
+import type { EntryRow, UsageSummary } from '../../usage/summary-rows.ts';
 
 /** The lists by which a maintainer looks at a library, each the worst first. */
 export interface EntryLists {

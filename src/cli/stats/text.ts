@@ -1,4 +1,4 @@
-import type { EntryRow, GroupRow, UsageSummary } from '../../usage/summary.ts';
+import type { EntryRow, GroupRow, UsageSummary } from '../../usage/summary-rows.ts';
 import { bold, dim, table, terminalColumns } from '../print.ts';
 import { listEntries } from './lists.ts';
 import { sparkline } from './sparkline.ts';

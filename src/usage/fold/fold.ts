@@ -1,6 +1,6 @@
 import type { UsageEvent, UsageReader } from '../event.ts';
 import { usageKey } from '../event.ts';
-import { countLateUse, listingOf, newQueryTally, type QueryTally } from './query-tally.ts';
+import { listingOf, newQueryTally, type QueryTally, settleLateUses } from './query-tally.ts';
 import { type Funnel, Sessions } from './sessions.ts';
 import { countCall, countShown, dayOf, type EntryTally, isFailure, newTally } from './tally.ts';
 
@@ -99,12 +99,13 @@ class Fold {
     const query = episode?.query ?? (event.query === null ? undefined : this.#queryOf(event.query, event.time));
     if (query === undefined) return undefined;
     query.led.set(entry, (query.led.get(entry) ?? 0) + 1);
-    if (episode === undefined) countLateUse(query, entry);
+    if (episode === undefined) query.late.set(entry, (query.late.get(entry) ?? 0) + 1);
     return undefined;
   }
 
   end(): Folded {
     this.#sessions.close();
+    for (const query of this.#queries.values()) settleLateUses(query);
     return {
       totals: this.#totals,
       funnel: this.#sessions.funnel,

@@ -26,13 +26,14 @@ export interface QueryTally {
   /** Days, people and sessions of the unanswered ones. */
   readonly unansweredDays: Set<number>;
   readonly unansweredBy: Set<string>;
-  unansweredSessions: number;
   firstAt: number;
   lastAt: number;
   readonly listings: Map<string, Listing>;
   latest: Listing | undefined;
   /** Uses to which it led. */
   readonly led: Map<EntryTally, number>;
+  /** Uses to which it led, as the events say, in a session that did not search for it. */
+  readonly late: Map<EntryTally, number>;
   terms: readonly string[] | undefined;
 }
 
@@ -64,12 +65,12 @@ export function newQueryTally(text: string | null, time: number): QueryTally {
     answered: 0,
     unansweredDays: new Set(),
     unansweredBy: new Set(),
-    unansweredSessions: 0,
     firstAt: time,
     lastAt: time,
     listings: new Map(),
     latest: undefined,
     led: new Map(),
+    late: new Map(),
     terms: undefined,
   };
 }
@@ -117,21 +118,23 @@ export function countEpisode(episode: Episode, session: string): void {
 /** Counts a search that led to nothing. */
 export function countUnanswered({ query, time, user }: Episode, session: string): void {
   query.unanswered += 1;
-  query.unansweredSessions += 1;
   if (query.unansweredDays.size < MOST_REMEMBERED) query.unansweredDays.add(dayOf(time));
   if (query.unansweredBy.size < MOST_REMEMBERED) query.unansweredBy.add(user ?? session);
 }
 
-/** Takes back that a search led to nothing: the entry was used after its session had been taken for over. */
-export function countLateUse(query: QueryTally, entry: EntryTally): void {
-  if (query.unanswered === 0) return;
-  query.unanswered -= 1;
-  query.unansweredSessions -= 1;
-  query.answered += 1;
-  const { latest } = query;
-  const rank = (latest?.shown.indexOf(entry) ?? -1) + 1;
-  if (latest === undefined || rank === 0 || latest.unchosen === 0) return;
-  latest.unchosen -= 1;
-  latest.chosen.set(entry, (latest.chosen.get(entry) ?? 0) + 1);
-  latest.depths[rank] = (latest.depths[rank] ?? 0) + 1;
+/** Takes back that searches led to nothing whose entry was used after their session had been taken for over. Once, when all is counted. */
+export function settleLateUses(query: QueryTally): void {
+  for (const [entry, uses] of query.late) {
+    const count = Math.min(uses, query.unanswered);
+    if (count === 0) continue;
+    query.unanswered -= count;
+    query.answered += count;
+    const { latest } = query;
+    const rank = (latest?.shown.indexOf(entry) ?? -1) + 1;
+    if (latest === undefined || rank === 0) continue;
+    const taken = Math.min(count, latest.unchosen);
+    latest.unchosen -= taken;
+    latest.chosen.set(entry, (latest.chosen.get(entry) ?? 0) + taken);
+    latest.depths[rank] = (latest.depths[rank] ?? 0) + taken;
+  }
 }

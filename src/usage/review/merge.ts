@@ -7,6 +7,7 @@ import type { Entry, PlaybookEntry } from '../../model.ts';
 import { tokenize } from '../../search/tokenize.ts';
 import type { EntryUse } from '../join.ts';
 import { choiceRates, choicesOf, ratioOf } from '../position-bias.ts';
+import { usesOf } from '../totals.ts';
 import type { UnservedNeed } from './unserved.ts';
 import { coverageOf, LEAST_TOLD } from './coverage.ts';
 import { counted, type MergeProposal, quoted, type ReviewInput } from './proposal.ts';
@@ -33,7 +34,7 @@ interface Found {
 export function findMergeable(input: ReviewInput, unserved: readonly UnservedNeed[]): readonly MergeProposal[] {
   const useOf = new Map(input.uses.map((use) => [use.entry, use]));
   const byId = new Map(input.uses.map((use) => [use.entry.id, use]));
-  const timesUsed = (id: string): number => usesOf(byId.get(id));
+  const timesUsed = (id: string): number => usesOf(byId.get(id)?.tally);
   const firstSeenOf = (id: string): number | undefined => byId.get(id)?.availableSince;
   const texts = findDuplicates(input.catalog, { tokenize, useOf: timesUsed, firstSeenOf });
   const found = new Map<string, Found>();
@@ -94,10 +95,6 @@ function entryOf(key: string, { uses }: ReviewInput): PlaybookEntry | undefined 
   return isOpen ? entry : undefined;
 }
 
-function usesOf(use: EntryUse | undefined): number {
-  return use?.tally === undefined ? 0 : use.tally.executes + use.tally.reads;
-}
-
 interface Decided {
   readonly keep: { readonly id: string; readonly reason: string };
   readonly useOf: ReadonlyMap<Entry, EntryUse>;
@@ -123,7 +120,7 @@ function toProposal({ a, b, text, use }: Found, { keep, useOf }: Decided): Merge
     evidence: {
       text: text === undefined ? null : { kind: text.kind, overlapRatio: text.overlapRatio },
       use: shared,
-      uses: [usesOf(useOf.get(kept)), usesOf(useOf.get(other))],
+      uses: [usesOf(useOf.get(kept)?.tally), usesOf(useOf.get(other)?.tally)],
       keepReason: keep.reason,
     },
   };

@@ -1,16 +1,20 @@
-import type { EntryTally } from '../fold/tally.ts';
+import { dayOf, type EntryTally } from '../fold/tally.ts';
 
-/** So much longer than it has already been silent twice must it be silent now. */
+/** So much longer than usual must it be silent before that means anything. */
 const PATIENCE = 1.5;
 
 /**
- * Days for which an entry may be silent before that means anything: what is used once a quarter is silent for a quarter. 1.5 times the
- * second longest of its silences so far, for one long silence is no rhythm; 0 for fewer than three days of use.
+ * Days for which an entry may be silent before that means anything. What is used once a quarter is silent for a quarter, and what was used three
+ * times in its year for four months. 1.5 times its usual silence, which is the second longest so far (one long silence is no rhythm) or the mean
+ * time between two uses, whichever is longer; 0 for what was never used.
  * @see Croston 1972, Forecasting and stock control for intermittent demands: the interval between uses is what is to be estimated.
  */
-export function usualSilenceDays(tally: EntryTally): number {
+export function usualSilenceDays(tally: EntryTally, availableSince: number): number {
   const days = [...tally.days].flatMap(([day, { uses }]) => (uses > 0 ? [day] : [])).sort((a, b) => a - b);
+  const last = days.at(-1);
+  if (last === undefined) return 0;
   const gaps = days.slice(1).map((day, at) => day - (days[at] ?? day));
   const [, second = 0] = gaps.sort((a, b) => b - a);
-  return PATIENCE * second;
+  const mean = (last - dayOf(availableSince)) / days.length;
+  return PATIENCE * Math.max(second, mean);
 }

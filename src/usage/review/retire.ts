@@ -6,6 +6,7 @@ import { type Entry, isJsonObject, type PlaybookEntry } from '../../model.ts';
 import { BUILT_IN } from '../../tools/built-in.ts';
 import { type EntryUse, usageIdOf } from '../join.ts';
 import { counted, daysBetween, pathOf, quoted, type RetireProposal, type ReviewInput, toDate } from './proposal.ts';
+import { usesOf } from '../totals.ts';
 import { usualSilenceDays } from './recurrence.ts';
 
 /**
@@ -33,7 +34,7 @@ function isSilent(use: EntryUse, { now, thresholds }: ReviewInput): boolean {
   if (entry.status === 'draft' || isRetained(entry)) return false;
   const since = silentSince(use);
   if (since === undefined) return false;
-  const usual = tally === undefined ? 0 : usualSilenceDays(tally);
+  const usual = tally === undefined ? 0 : usualSilenceDays(tally, use.availableSince ?? tally.firstAt);
   return daysBetween(since, now) >= Math.max(thresholds.unusedDays, usual);
 }
 
@@ -69,7 +70,7 @@ function reachedFrom(roots: readonly Entry[], graph: Graph, { catalog }: ReviewI
 function toProposal(use: EntryUse, graph: Graph, { now }: ReviewInput): RetireProposal {
   const { entry, id, tally, availableSince = now } = use;
   const unusedDays = daysBetween(silentSince(use) ?? now, now);
-  const total = tally === undefined ? 0 : tally.executes + tally.reads;
+  const total = usesOf(tally);
   const reason =
     total === 0
       ? `Never used in the ${unusedDays} days since it is there.`

@@ -7,7 +7,7 @@ import type { SharedUse } from './proposal.ts';
 /** Times that each of the two must have been taken from lists with both. */
 const FEWEST_CHOSEN = 10;
 /** One query counts so often at most: what a job asks every night says one thing. */
-const MOST_OF_QUERY = 5;
+const MOST_OF_QUERY = 20;
 /** The share of the choices that the rarer one of two equals must have; below it, it is taken by mistake. */
 const LEAST_SIDE = 0.2;
 /**
@@ -53,17 +53,25 @@ export function findSubstitutes(queries: readonly QueryTally[]): readonly Substi
   const pairs = ballotsByPair(queries);
   const vectorOf = vectorsOf(queries);
   return [...pairs.values()].flatMap(({ a, b, ballots }) => {
-    const chosenOfA = sumOf(ballots, 'a');
-    const chosenOfB = sumOf(ballots, 'b');
-    const searches = chosenOfA + chosenOfB;
-    const side = Math.min(chosenOfA, chosenOfB) / searches;
-    if (Math.min(chosenOfA, chosenOfB) < FEWEST_CHOSEN || side < LEAST_SIDE) return [];
+    const [chosenOfA, chosenOfB] = [countOf(ballots, 'a'), countOf(ballots, 'b')];
+    const weightOfA = sumOf(ballots, 'a');
+    const weight = weightOfA + sumOf(ballots, 'b');
+    const side = Math.min(weightOfA, weight - weightOfA) / weight;
+    if (Math.min(weightOfA, weight - weightOfA) < FEWEST_CHOSEN || side < LEAST_SIDE) return [];
     const mixed = mixedCount(ballots);
-    const isMixed = leastShare(mixed, searches) >= LEAST_MIXING * 2 * side * (1 - side);
+    const isMixed = leastShare(mixed, weight) >= LEAST_MIXING * 2 * side * (1 - side);
     const [termsOfA, termsOfB] = [sideOf('a', ballots, vectorOf), sideOf('b', ballots, vectorOf)];
     const likenessRatio = isMixed ? 1 : likenessOf(termsOfA, termsOfB);
     if (likenessRatio < LEAST_LIKENESS) return [];
-    const found = { a, b, searches, chosenOfA, chosenOfB, mixedRatio: mixed / searches, likenessRatio };
+    const found = {
+      a,
+      b,
+      searches: chosenOfA + chosenOfB,
+      chosenOfA,
+      chosenOfB,
+      mixedRatio: mixed / weight,
+      likenessRatio,
+    };
     return [{ ...found, termsOfA: termsOfA.terms, termsOfB: termsOfB.terms }];
   });
 }
@@ -153,6 +161,10 @@ function ballotOf({ ballots }: Pair, query: QueryTally): Ballot {
 function capped({ a, b }: Ballot): { readonly a: number; readonly b: number } {
   const factor = Math.min(1, MOST_OF_QUERY / (a + b));
   return { a: a * factor, b: b * factor };
+}
+
+function countOf(ballots: readonly Ballot[], side: 'a' | 'b'): number {
+  return ballots.reduce((sum, ballot) => sum + ballot[side], 0);
 }
 
 function sumOf(ballots: readonly Ballot[], side: 'a' | 'b'): number {

@@ -11,7 +11,7 @@ import type { ReviewInput } from './proposal.ts';
 /** A need is not of one bad day. */
 const FEWEST_DAYS = 2;
 /** Listed entries whose texts are looked at. */
-const MOST_SHOWN = 5;
+const MOST_SHOWN = 8;
 /** An entry that has so much of what a group asks for, by weight of its words, is about it. */
 const LEAST_COVERAGE = 0.8;
 /** So much is enough of an entry that other wordings have named. */
