@@ -1,7 +1,7 @@
 import type { UsageEvent, UsageReader } from '../event.ts';
 import { usageKey } from '../event.ts';
 import { listingOf, newQueryTally, type QueryTally, settleLateUses } from './query-tally.ts';
-import { type Funnel, Sessions } from './sessions.ts';
+import { type EndedSession, type Funnel, Sessions } from './sessions.ts';
 import { countCall, countShown, dayOf, type EntryTally, isFailure, newTally } from './tally.ts';
 
 /** What is counted of a day, a client or a repository. */
@@ -33,16 +33,27 @@ export interface Folded {
   readonly span: { readonly first: number; readonly last: number } | undefined;
 }
 
+/** Told of every event while it is folded: who counts in another way does so in the same pass. */
+export interface FoldObserver {
+  /** @param listed What the search listed, best first. */
+  readonly onSearch: (event: UsageEvent, listed: readonly EntryTally[]) => void;
+  /** Any other call that names an entry. */
+  readonly onCall: (event: UsageEvent, entry: EntryTally) => void;
+  readonly onSession: (session: EndedSession) => void;
+}
+
 export interface FoldOptions {
   readonly since?: number | undefined;
   readonly until?: number | undefined;
   /** The qualified id of what an event names by another id, where the catalog knows; else the id itself. */
   readonly qualify?: ((id: string) => string) | undefined;
+  readonly observer?: FoldObserver | undefined;
 }
 
 /** Counts all that `stats`, `review` and the report tell, in one pass: a million events in about two seconds beside reading them. */
-export async function foldUsage(reader: UsageReader, { since, until, qualify }: FoldOptions = {}): Promise<Folded> {
-  const fold = new Fold(qualify ?? ((id) => id));
+export async function foldUsage(reader: UsageReader, options: FoldOptions = {}): Promise<Folded> {
+  const { since, until } = options;
+  const fold = new Fold(options);
   const range = { ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
   for await (const batch of reader.events(range)) for (const event of batch) fold.add(event);
   return fold.end();
@@ -71,12 +82,15 @@ class Fold {
   readonly #days = new Map<number, Totals>();
   readonly #clients = new Map<string, Totals>();
   readonly #repos = new Map<string, Totals>();
-  readonly #sessions = new Sessions();
+  readonly #observer: FoldObserver | undefined;
+  readonly #sessions: Sessions;
   #first: number | undefined;
   #last = 0;
 
-  constructor(qualify: (id: string) => string) {
+  constructor({ qualify = (id) => id, observer }: FoldOptions) {
     this.#qualify = qualify;
+    this.#observer = observer;
+    this.#sessions = new Sessions((session) => observer?.onSession(session));
   }
 
   add(event: UsageEvent): void {
@@ -91,6 +105,7 @@ class Fold {
     if (event.entry === null) return undefined;
     const entry = this.#tallyOf(event.entry, event);
     countCall(entry, event);
+    this.#observer?.onCall(event, entry);
     if (event.operation === 'get_schema') {
       session.hasReadSchema = true;
       return undefined;
@@ -127,6 +142,7 @@ class Fold {
     if (isEmpty) query.empty += 1;
     const shown = event.shown?.map((id) => this.#tallyOf(id, event));
     for (const [at, entry] of (shown ?? []).entries()) countShown(entry, at + 1, time);
+    this.#observer?.onSearch(event, shown ?? []);
     this.#sessions.addSearch(this.#sessions.at(event), {
       query,
       listing: shown === undefined ? undefined : listingOf(query, shown),

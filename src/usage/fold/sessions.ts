@@ -24,7 +24,17 @@ export interface Funnel {
   usedWithoutSearch: number;
 }
 
-interface Session {
+/** A session that is over. */
+export interface EndedSession {
+  readonly client: string | null;
+  /** Time of its first event, milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly hasSearched: boolean;
+  readonly hasReadSchema: boolean;
+  readonly hasUsed: boolean;
+}
+
+interface Session extends EndedSession {
   readonly id: string;
   lastAt: number;
   hasSearched: boolean;
@@ -50,8 +60,13 @@ export class Sessions {
   readonly funnel: Funnel = { sessions: 0, searched: 0, readSchema: 0, used: 0, usedWithoutSearch: 0 };
   /** Searches by agents that have used nothing at all so far. */
   readonly #open = new Map<string, Session>();
+  readonly #onEnd: (session: EndedSession) => void;
   readonly #actors = new Map<string, Actor>();
   #sinceSweep = 0;
+
+  constructor(onEnd: (session: EndedSession) => void = () => undefined) {
+    this.#onEnd = onEnd;
+  }
 
   /** The session that an event belongs to. */
   at(event: UsageEvent): Session {
@@ -67,6 +82,8 @@ export class Sessions {
     if (known !== undefined) this.#end(known);
     const opened: Session = {
       id,
+      client: event.client,
+      startedAt: event.time,
       lastAt: event.time,
       hasSearched: false,
       hasReadSchema: false,
@@ -132,6 +149,7 @@ export class Sessions {
 
   #end(session: Session): void {
     this.#settle(session, session.episodes);
+    this.#onEnd(session);
     this.funnel.sessions += 1;
     if (session.hasSearched) {
       this.funnel.searched += 1;
