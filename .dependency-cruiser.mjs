@@ -30,8 +30,8 @@ export default {
     {
       name: 'no-dev-dep-in-src',
       severity: 'error',
-      comment: 'What the product imports must be installed with it; the graph’s page is bundled.',
-      from: { path: '^src', pathNot: '^src/cli/graph-page/' },
+      comment: 'What the product imports must be installed with it; the pages are bundled.',
+      from: { path: '^src', pathNot: '^src/cli/(graph|report)-page/' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
     {

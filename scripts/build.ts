@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { build } from 'esbuild';
-import { buildGraphPage } from './graph-page.ts';
+import { buildPage } from './page.ts';
 
 const require = createRequire(import.meta.url);
 rmSync('dist', { recursive: true, force: true });
@@ -46,7 +46,7 @@ if (locales.length > 0) {
 
 chmodSync('dist/bin/playbook-mcp.js', 0o755);
 
-await buildGraphPage('dist/graph-page.html');
+for (const name of ['graph', 'report']) await buildPage(`src/cli/${name}-page`, `dist/${name}-page.html`);
 
 const { configJsonSchema } = (await import('../src/config/index.ts')) as { configJsonSchema: () => unknown };
 const { playbookJsonSchema } = (await import('../src/playbooks/schema.ts')) as { playbookJsonSchema: () => unknown };

@@ -13,6 +13,3 @@ export interface PagePlaybook extends Omit<GraphPlaybook, 'path'> {
   /** Markdown, as its author wrote it. */
   readonly body: string;
 }
-
-/** Where in the built page the data goes; a comment, so that the template is a valid page. */
-export const DATA_MARK = '<!--playbook-mcp-graph-data-->';

@@ -1,6 +1,6 @@
 import { select } from 'd3-selection';
 import { zoom, zoomIdentity, type ZoomTransform } from 'd3-zoom';
-import { pageElement, svgElement } from './element.ts';
+import { pageElement, svgElement } from '../page-parts/element.ts';
 import { BOX_HEIGHT } from './layout.ts';
 import { nearestIn, type Step } from './steps.ts';
 import { arrowHead, drawView, type Picture } from './picture.ts';

@@ -1,4 +1,4 @@
-import { button, element, pageElement } from './element.ts';
+import { button, element, pageElement } from '../page-parts/element.ts';
 import type { Filters } from './find.ts';
 import type { Kind, Mark, Model } from './model.ts';
 

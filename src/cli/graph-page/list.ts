@@ -1,4 +1,4 @@
-import { element, pageElement } from './element.ts';
+import { element, pageElement } from '../page-parts/element.ts';
 import { markText } from './marks.ts';
 import type { Item, Model } from './model.ts';
 

@@ -1,6 +1,6 @@
 import type { PageData } from './data.ts';
 import { createDrawing } from './drawing.ts';
-import { button, pageElement } from './element.ts';
+import { button, pageElement } from '../page-parts/element.ts';
 import { createFilters } from './filters.ts';
 import { createFinder } from './find.ts';
 import { createList } from './list.ts';

@@ -1,5 +1,5 @@
 import { toHtml } from '../../playbooks/to-html.ts';
-import { button, element, pageElement } from './element.ts';
+import { button, element, pageElement } from '../page-parts/element.ts';
 import { tagButtons } from './filters.ts';
 import { markText } from './marks.ts';
 import { type Item, linkedChild, type Model } from './model.ts';

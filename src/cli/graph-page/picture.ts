@@ -1,4 +1,4 @@
-import { svgElement } from './element.ts';
+import { svgElement } from '../page-parts/element.ts';
 import { BOX_HEIGHT, type Layout, layOut } from './layout.ts';
 import { markText } from './marks.ts';
 import type { View, ViewEdge, ViewNode } from './view.ts';

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { GraphReport } from '../../catalog/graph-shape.ts';
-import { packageInfo } from '../../server/package-root.ts';
-import { DATA_MARK, type PageData } from '../graph-page/data.ts';
+import { fillPage, pageTemplate } from '../../server/page.ts';
+import type { PageData } from '../graph-page/data.ts';
 
 export interface PageOptions {
   readonly title: string;
@@ -20,13 +18,5 @@ export function toPage(report: GraphReport, { title, bodyOf, of }: PageOptions):
     dangling: report.dangling.map(({ from, written, line }) => ({ from, written, line })),
     ...(of === undefined ? {} : { of }),
   };
-  const template = readFileSync(join(packageInfo().root, 'dist', 'graph-page.html'), 'utf8');
-  const at = template.indexOf(DATA_MARK);
-  if (at === -1) throw new Error('dist/graph-page.html has no place for its data.');
-  return template.slice(0, at) + toDataBlock(data) + template.slice(at + DATA_MARK.length);
-}
-
-/** Without `<` no text of a playbook can end the block or begin a comment. */
-function toDataBlock(data: PageData): string {
-  return `<script type="application/json" id="data">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`;
+  return fillPage(pageTemplate('graph'), data);
 }

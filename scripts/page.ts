@@ -2,15 +2,14 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 
-const SOURCE = 'src/cli/graph-page';
-
 /**
- * Builds the page of `graph --format html`: one file without its data, with its script and style in it, and a policy that lets
- * nothing else run or load.
+ * Builds a page of the command line: one file without its data, with its script and style in it, and a policy that lets nothing else
+ * run or load.
+ * @param source folder of `main.ts`, `page.css` and `page.html`
  */
-export async function buildGraphPage(outfile: string): Promise<void> {
-  const script = await bundled('main.ts');
-  const style = await bundled('page.css');
+export async function buildPage(source: string, outfile: string): Promise<void> {
+  const script = await bundled(`${source}/main.ts`);
+  const style = await bundled(`${source}/page.css`);
   const policy = [
     "default-src 'none'",
     `script-src '${hashOf(script)}'`,
@@ -23,14 +22,14 @@ export async function buildGraphPage(outfile: string): Promise<void> {
     '<!--style-->': `<style>${style}</style>`,
     '<!--script-->': `<script>${script}</script>`,
   };
-  let page = readFileSync(`${SOURCE}/page.html`, 'utf8');
+  let page = readFileSync(`${source}/page.html`, 'utf8');
   for (const [mark, part] of Object.entries(parts)) page = page.replace(mark, () => part);
   writeFileSync(outfile, page);
 }
 
 async function bundled(entry: string): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: [`${SOURCE}/${entry}`],
+    entryPoints: [entry],
     bundle: true,
     write: false,
     format: 'iife',
