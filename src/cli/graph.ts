@@ -1,20 +1,17 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, extname, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { basename, extname } from 'node:path';
 import { ancestorsOf, buildGraph, closureOf } from '../catalog/graph.ts';
 import { toGraphReport } from '../catalog/graph-report.ts';
 import type { GraphReport } from '../catalog/graph-shape.ts';
 import { findEntry } from '../catalog/lookup.ts';
-import { messageOf, PlaybookError } from '../errors.ts';
+import { PlaybookError } from '../errors.ts';
 import type { Entry, PlaybookEntry } from '../model.ts';
 import type { Snapshot } from '../server/snapshot.ts';
 import { hasTags } from '../server/tags.ts';
 import { edgesOf } from './graph/edges.ts';
 import { FORMAT_OF_EXTENSION, GRAPH_FORMATS, type GraphFormat } from './graph/formats.ts';
-import { openBrowser } from './open-browser.ts';
 import { type CommonOptions, withRuntime } from './options.ts';
-import { bold, dim, print, remark, yellow } from './print.ts';
+import { writeOutput } from './output.ts';
+import { bold, dim, remark, yellow } from './print.ts';
 
 export interface GraphOptions {
   /** As written; checked by the command line. */
@@ -44,7 +41,9 @@ export async function graphCommand(common: CommonOptions, options: GraphOptions)
     const isListed = selection(snapshot, of, options.tag);
     const report = toGraphReport(snapshot.catalog, { isListed, withTools: options.tools, withFiles: options.files });
     if (report.playbooks.length === 0) remark(emptyRemark(snapshot, of));
-    await write(await render(report, { format, snapshot, of, options }), format, options);
+    const { out, open } = options;
+    const pageName = format === 'html' ? DEFAULT_PAGE : undefined;
+    await writeOutput(await render(report, { format, snapshot, of, options }), { out, open, pageName });
   });
 }
 
@@ -124,31 +123,4 @@ async function render(report: GraphReport, { format, snapshot, of, options }: Re
 function bodyOf({ catalog }: Snapshot, id: string): string {
   const entry = catalog.byId.get(id);
   return entry?.kind === 'playbook' ? entry.playbook.body : '';
-}
-
-/** Writes to the file that was asked for, else to stdout; a page that would fill a terminal gets a file of its own. */
-async function write(text: string, format: GraphFormat, { out, open }: GraphOptions): Promise<void> {
-  const path = out ?? (open === true ? await temporaryPage() : defaultPage(format));
-  if (path === undefined) return print(text);
-  const file = resolve(path);
-  try {
-    await writeFile(file, `${text}\n`);
-  } catch (error) {
-    throw new PlaybookError('files/unwritable', `${file} cannot be written: ${messageOf(error)}`, {
-      hint: 'Name another file with --out.',
-      cause: error,
-    });
-  }
-  remark(`Written to ${file}`);
-  if (open === true && !openBrowser(pathToFileURL(file).href))
-    remark('There is no browser here: open the file yourself.');
-}
-
-function defaultPage(format: GraphFormat): string | undefined {
-  return format === 'html' && process.stdout.isTTY ? DEFAULT_PAGE : undefined;
-}
-
-/** A look at the graph leaves nothing in the repository. */
-async function temporaryPage(): Promise<string> {
-  return join(await mkdtemp(join(tmpdir(), 'playbook-mcp-graph-')), DEFAULT_PAGE);
 }

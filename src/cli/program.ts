@@ -70,6 +70,15 @@ program
   .action(async (options) => (await import('./graph.ts')).graphCommand(common(), options));
 
 program
+  .command('report')
+  .description('make a page of the usage: what is used, what is missing, what to retire')
+  .option('--since <moment>', 'count from then on: 90d, 12w, 2026-05-01; all that is recorded by default')
+  .option('--until <moment>', 'count to then')
+  .option('--out <file>', 'write to a file instead of stdout')
+  .option('--open', 'open the page in the browser (a temporary file, unless --out names one)')
+  .action(async (options) => (await import('./report.ts')).reportCommand(common(), options));
+
+program
   .command('doctor')
   .description('check configuration, sources, playbooks and upstream servers')
   .option('--offline', 'do not start or call upstream servers')
