@@ -1,7 +1,7 @@
 import type { Folded } from '../fold/fold.ts';
 import type { EntryUse } from '../join.ts';
-import { groupUnanswered } from '../query-groups.ts';
 import type { Proposal } from '../review/proposal.ts';
+import { unansweredOf } from '../unanswered.ts';
 import { byPlace, mainClients, toReportClient } from './clients.ts';
 import type { EntryMeasure, ReportData } from './data.ts';
 import { listEntries } from './entries.ts';
@@ -41,7 +41,7 @@ export function toReportData({ title, now, folded, counter, uses, proposals }: R
     clients: span === undefined ? [] : clients.map((client) => toReportClient(client, span)),
     entries: listed.map(({ entry }) => entry),
     counts: { uses: pack('uses'), failures: pack('failures'), shown: pack('shown') },
-    ...listMissing(groupUnanswered(folded.queries), proposals),
+    ...listMissing(unansweredOf(folded), proposals),
     hasNoQueries: counter.queries === 0,
     proposals: proposals.map(toReportProposal),
   };

@@ -4,7 +4,8 @@ import type { QueryTally } from '../fold/query-tally.ts';
 import type { EntryTally } from '../fold/tally.ts';
 import type { EntryUse } from '../join.ts';
 import { type Choice, choiceRates, choicesOf, ratioOf } from '../position-bias.ts';
-import { groupUnanswered, type QueryGroup } from '../query-groups.ts';
+import type { QueryGroup } from '../query-groups.ts';
+import { unansweredOf } from '../unanswered.ts';
 import { coverageOf } from './coverage.ts';
 import type { ReviewInput } from './proposal.ts';
 
@@ -71,7 +72,7 @@ function unservedGroups({
   thresholds,
 }: ReviewInput): readonly Pick<UnservedNeed, 'group' | 'askedBy' | 'days' | 'shown'>[] {
   const usual = usualUnansweredRatio(folded.queries);
-  return groupUnanswered(folded.queries).flatMap((group) => {
+  return unansweredOf(folded).flatMap((group) => {
     const askedBy = new Set(group.queries.flatMap(({ unansweredBy }) => [...unansweredBy])).size;
     const days = new Set(group.queries.flatMap(({ unansweredDays }) => [...unansweredDays])).size;
     const isUnserved =

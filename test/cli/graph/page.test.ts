@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -6,14 +6,8 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { toPage } from '../../../src/cli/graph/page-file.ts';
 import { text } from '../../seed.ts';
+import { CHROMIUM, CHROMIUM_ARGS } from '../chromium.ts';
 import { bodiesOf, reportOf, SMALL } from './seed.ts';
-
-const CHROMIUM = [process.env['PLAYBOOK_MCP_CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
-  (path) => path !== undefined && existsSync(path),
-);
-if (CHROMIUM === undefined) {
-  console.warn('SKIPPED: no chromium at /usr/bin/chromium; PLAYBOOK_MCP_CHROMIUM names another one.');
-}
 
 const folder = mkdtempSync(join(tmpdir(), 'playbook-mcp-page-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -52,9 +46,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in a browser', () => {
   let complaints: string[];
 
   beforeAll(async () => {
-    const isRoot = process.getuid?.() === 0;
-    // chromium refuses its sandbox to root, which is who runs tests in a container.
-    browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: isRoot ? ['--no-sandbox'] : [] });
+    browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: CHROMIUM_ARGS });
   });
   afterAll(async () => browser.close());
   afterEach(async () => {
