@@ -1,7 +1,7 @@
 import { element, svgElement } from '../page-parts/element.ts';
 import { numberText } from './words.ts';
 
-export interface BarRow {
+interface BarRow {
   readonly head: Node | string;
   readonly count: number;
   /** The part of `count` that is marked. */

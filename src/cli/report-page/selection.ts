@@ -12,8 +12,6 @@ export interface Filter {
   readonly client: string;
 }
 
-export const NO_FILTER: Filter = { days: Infinity, source: '', tag: '', kind: '', client: '' };
-
 /** One bar of the picture over time. */
 export interface Bucket {
   /** First and last day of it. */

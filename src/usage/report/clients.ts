@@ -42,8 +42,8 @@ function sumOf(a: DayCounts, b: DayCounts): number[] {
   return [...days].sort(([left], [right]) => left - right).flat();
 }
 
-export const ENTRY_MEASURES = ['uses', 'failures', 'shown'] as const satisfies readonly EntryMeasure[];
-export const CLIENT_MEASURES = [
+const ENTRY_MEASURES = ['uses', 'failures', 'shown'] as const satisfies readonly EntryMeasure[];
+const CLIENT_MEASURES = [
   'searches',
   'empty',
   'sessions',

@@ -4,8 +4,8 @@ import { seed, source, text, tool } from '../../seed.ts';
 
 export const DAY_MS = 86_400_000;
 /** A Monday. */
-export const START = Date.UTC(2026, 0, 5);
-export const DAYS = 200;
+const START = Date.UTC(2026, 0, 5);
+const DAYS = 200;
 export const NOW = START + DAYS * DAY_MS;
 
 export const HOSTILE = '</script><img src=x onerror="window.pwned=1">';
