@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { repositoryNameOf } from '../files/repository-name.ts';
 import type { StepReport, UsageReader } from '../usage/event.ts';
-import { type Folded, foldUsage } from '../usage/fold/fold.ts';
+import { type Folded, type FoldOptions, foldUsage } from '../usage/fold/fold.ts';
 import { type EntryUse, joinCatalog, qualifierOf } from '../usage/join.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -13,14 +13,14 @@ export interface UsageView {
   readonly reports: readonly StepReport[];
 }
 
-/** Reads a store once. @param range Milliseconds since 1970; `since` included, `until` not. */
+/** Reads a store once. */
 export async function viewUsage(
   { catalog, workspace }: Pick<Snapshot, 'catalog' | 'workspace'>,
   reader: UsageReader,
-  range: { readonly since?: number | undefined; readonly until?: number | undefined } = {},
+  options: Omit<FoldOptions, 'qualify'> = {},
 ): Promise<UsageView> {
   const repo = workspace === undefined ? null : await repositoryNameOf(workspace);
   const [seen, reports] = [await reader.seenEntries(), await reader.reports()];
-  const folded = await foldUsage(reader, { ...range, qualify: qualifierOf(catalog) });
+  const folded = await foldUsage(reader, { ...options, qualify: qualifierOf(catalog) });
   return { catalog, folded, uses: joinCatalog(folded, catalog, { seen, repo }), reports };
 }

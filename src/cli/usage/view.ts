@@ -2,6 +2,7 @@ import { viewUsage, type UsageView } from '../../server/usage-view.ts';
 import { openUsage } from '../../usage/open.ts';
 import { type CommonOptions, withRuntime } from '../options.ts';
 import { momentOf } from '../moment.ts';
+import type { FoldObserver } from '../../usage/fold/fold.ts';
 import type { Config } from '../../config/index.ts';
 
 /** `--since` and `--until`, as written. */
@@ -18,10 +19,11 @@ export interface ConfiguredView extends UsageView {
 /** Opens the catalog and the store for a command that tells what was recorded. @throws PlaybookError `cli/usage`, and as `openUsage`. */
 export async function withUsage(
   common: CommonOptions,
-  { since, until, now }: RangeOptions & { readonly now: number },
+  { since, until, now, observer }: RangeOptions & { readonly now: number; readonly observer?: FoldObserver },
   use: (view: ConfiguredView) => Promise<void>,
 ): Promise<void> {
-  const range = {
+  const options = {
+    observer,
     since: since === undefined ? undefined : momentOf(since, now),
     until: until === undefined ? undefined : momentOf(until, now),
   };
@@ -30,7 +32,7 @@ export async function withUsage(
     const snapshot = await runtime.snapshot();
     const reader = await openUsage(runtime.config, process.env);
     try {
-      await use({ ...(await viewUsage(snapshot, reader, range)), config: runtime.config });
+      await use({ ...(await viewUsage(snapshot, reader, options)), config: runtime.config });
     } finally {
       await reader.close();
     }

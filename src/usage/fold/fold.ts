@@ -43,6 +43,7 @@ export interface FoldObserver {
 }
 
 export interface FoldOptions {
+  /** Milliseconds since 1970, included; `until` is not. */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
   /** The qualified id of what an event names by another id, where the catalog knows; else the id itself. */

@@ -13,7 +13,7 @@ import type { UsageCounter } from './usage-counter.ts';
 export interface ReportInput {
   readonly title: string;
   /** Milliseconds since 1970. */
-  readonly now: number;
+  readonly madeAt: number;
   readonly folded: Folded;
   /** The observer of that fold. */
   readonly counter: UsageCounter;
@@ -22,7 +22,7 @@ export interface ReportInput {
 }
 
 /** The data of the page: some 100 bytes an entry, some 2 for each day on which one was used or listed, and at most about 2 MB. */
-export function toReportData({ title, now, folded, counter, uses, proposals }: ReportInput): ReportData {
+export function toReportData({ title, madeAt, folded, counter, uses, proposals }: ReportInput): ReportData {
   const { first, last } = counter;
   const span = first === undefined ? undefined : { first, last };
   const clients = mainClients(counter.clients.values());
@@ -35,7 +35,7 @@ export function toReportData({ title, now, folded, counter, uses, proposals }: R
     );
   return {
     title,
-    madeAt: now,
+    madeAt,
     ...(span !== undefined && { span }),
     totals: { events: counter.events, people: counter.people.size, repositories: counter.repositories.size },
     clients: span === undefined ? [] : clients.map((client) => toReportClient(client, span)),

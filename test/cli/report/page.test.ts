@@ -8,7 +8,9 @@ import { readerOf } from '../../../bench/simulate/reader.ts';
 import { defaultConfig } from '../../../src/config/defaults.ts';
 import { fillPage, pageTemplate } from '../../../src/server/page.ts';
 import type { UsageEvent } from '../../../src/usage/event.ts';
-import { readReport } from '../../../src/usage/report/read-report.ts';
+import { viewUsage } from '../../../src/server/usage-view.ts';
+import { reportOf } from '../../../src/usage/report/report-of.ts';
+import { UsageCounter } from '../../../src/usage/report/usage-counter.ts';
 import { CHROMIUM, CHROMIUM_ARGS } from '../chromium.ts';
 import { CATALOG, DAY_MS, eventsOf, HOSTILE, NOW, SEEN } from './seed.ts';
 
@@ -16,13 +18,16 @@ const folder = mkdtempSync(join(tmpdir(), 'playbook-mcp-report-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function pageText(events: readonly UsageEvent[], since?: number): Promise<string> {
-  const data = await readReport(readerOf(events, SEEN), {
+  const counter = new UsageCounter(since);
+  const view = await viewUsage({ catalog: CATALOG, workspace: undefined }, readerOf(events, SEEN), {
+    observer: counter,
+  });
+  const data = reportOf({
+    ...view,
     title: 'Usage of the shop',
-    catalog: CATALOG,
-    repo: null,
+    counter,
     thresholds: defaultConfig.review,
-    now: NOW,
-    since,
+    madeAt: NOW,
   });
   return fillPage(pageTemplate('report'), data);
 }
