@@ -17,7 +17,7 @@ const DEFAULT_PAGE = 'playbook-usage.html';
 
 /**
  * Writes the page of the usage to a file or stdout.
- * @throws PlaybookError `cli/usage`, `files/unwritable`, and as `openUsage`.
+ * @throws PlaybookError `cli/usage`, `files/unwritable`, and as `readUsage`.
  */
 export async function reportCommand(common: CommonOptions, { since, until, out, open }: ReportOptions): Promise<void> {
   const now = Date.now();

@@ -1,6 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Entry } from '../model.ts';
-import { type SeenEntry, usageKey } from './event.ts';
+import type { SeenEntry } from './event.ts';
+import { usageKey } from './usage-key.ts';
 import type { Folded } from './fold/fold.ts';
 import type { EntryTally } from './fold/tally.ts';
 

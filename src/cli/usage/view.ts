@@ -1,5 +1,6 @@
 import { viewUsage, type UsageView } from '../../server/usage-view.ts';
-import { openUsage } from '../../usage/open.ts';
+import { readUsage } from '../../usage/open.ts';
+import { usagePlaceOf } from '../../usage/place.ts';
 import { type CommonOptions, withRuntime } from '../options.ts';
 import { momentOf } from '../moment.ts';
 import type { FoldObserver } from '../../usage/fold/fold.ts';
@@ -16,7 +17,7 @@ export interface ConfiguredView extends UsageView {
   readonly config: Config;
 }
 
-/** Opens the catalog and the store for a command that tells what was recorded. @throws PlaybookError `cli/usage`, and as `openUsage`. */
+/** Opens the catalog and the store for a command that tells what was recorded. @throws PlaybookError `cli/usage`, and as `readUsage`. */
 export async function withUsage(
   common: CommonOptions,
   { since, until, now, observer }: RangeOptions & { readonly now: number; readonly observer?: FoldObserver },
@@ -30,7 +31,7 @@ export async function withUsage(
   // Tools are known from the cache; nothing is started to tell what was used.
   await withRuntime({ ...common, listsUpstreams: false }, async (runtime) => {
     const snapshot = await runtime.snapshot();
-    const reader = await openUsage(runtime.config, process.env);
+    const reader = await readUsage(usagePlaceOf(runtime.config, process.env));
     try {
       await use({ ...(await viewUsage(snapshot, reader, options)), config: runtime.config });
     } finally {

@@ -1,5 +1,5 @@
 import type { UsageEvent, UsageReader } from '../event.ts';
-import { usageKey } from '../event.ts';
+import { usageKey } from '../usage-key.ts';
 import { listingOf, newQueryTally, type QueryTally, settleLateUses } from './query-tally.ts';
 import { type EndedSession, type Funnel, Sessions } from './sessions.ts';
 import { countCall, countShown, dayOf, type EntryTally, isFailure, newTally } from './tally.ts';
