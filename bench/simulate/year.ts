@@ -10,7 +10,7 @@ import { inventLibrary, type Library, type SimulatedPlaybook, type Task } from '
 import { CHATTER, ENDINGS, NOUNS } from './words.ts';
 
 export const DAY_MS = 86_400_000;
-export const START = Date.UTC(2025, 0, 1);
+const START = Date.UTC(2025, 0, 1);
 
 /** A year of use, and what is true about its library. */
 export interface SimulatedYear {

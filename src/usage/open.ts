@@ -5,10 +5,10 @@ import { connectUsage, type UsageDatabase } from './connect.ts';
 import type { UsageEvent, UsageReader } from './event.ts';
 import { hasTables, migrate } from './migrations.ts';
 import { type UsagePlace, placeText } from './place.ts';
-import { toEvent, toReport } from './tables.ts';
+import { EVENT_COLUMNS, toEvent, toReport } from './tables.ts';
 
-/** Events held at once. */
-const PAGE = 5_000;
+/** Events held at once: more of them outlive a collection of garbage, and a million take twice as long (measured with 5,000). */
+const PAGE = 500;
 
 /**
  * Opens what was recorded, for reading. A store that nobody has written to is an empty one, and is not made by this.
@@ -22,7 +22,7 @@ export async function readUsage(place: UsagePlace): Promise<UsageReader> {
     database = await connectUsage(place);
     const isEmpty = !(await hasTables(database, place));
     if (!isEmpty) await migrate(database, place);
-    if (!isEmpty) return readerOf(database);
+    if (!isEmpty) return readerOf({ database, kind: place.kind });
     await database.destroy();
     return NOTHING;
   } catch (error) {
@@ -57,9 +57,15 @@ const NOTHING: UsageReader = {
   close: () => Promise.resolve(),
 };
 
-function readerOf(database: UsageDatabase): UsageReader {
+interface OpenStore {
+  readonly database: UsageDatabase;
+  readonly kind: UsagePlace['kind'];
+}
+
+function readerOf(store: OpenStore): UsageReader {
+  const { database } = store;
   return {
-    events: (range) => eventsOf(database, range),
+    events: (range) => eventsOf(store, range),
     seenEntries: async () => {
       const rows = await database.selectFrom('usage_entries').selectAll().orderBy('key').execute();
       return rows.map(({ key: _key, first_seen: firstSeen, last_seen: lastSeen, ...rest }) => ({
@@ -77,19 +83,23 @@ function readerOf(database: UsageDatabase): UsageReader {
 }
 
 async function* eventsOf(
-  database: UsageDatabase,
+  { database, kind }: OpenStore,
   { since = 0, until }: { readonly since?: number; readonly until?: number } = {},
 ): AsyncGenerator<readonly UsageEvent[]> {
+  // A row comes as one text: of 19 columns, each value costs more on its way out of the driver than parsing all of them does.
+  const array = sql.raw(kind === 'sqlite' ? 'json_array' : 'json_build_array');
+  const columns = sql.join(EVENT_COLUMNS.map((column) => sql.ref(column)));
+  const values = sql<string>`cast(${array}(${columns}) as text)`;
   // Each page is sought by the key of the last row: both databases keep the rows in this order.
   let after: { readonly time: number; readonly id: string } = { time: since, id: '' };
   for (;;) {
-    let query = database.selectFrom('usage_events').selectAll();
+    let query = database.selectFrom('usage_events').select(['time', 'id', values.as('row')]);
     query = query.where(sql<boolean>`(time, id) > (${sql.val(after.time)}, ${sql.val(after.id)})`);
     if (until !== undefined) query = query.where('time', '<', until);
     const rows = await query.orderBy('time').orderBy('id').limit(PAGE).execute();
     const last = rows.at(-1);
     if (last === undefined) return;
-    yield rows.map(toEvent);
+    yield rows.map(({ row }) => toEvent(JSON.parse(row)));
     if (rows.length < PAGE) return;
     after = last;
   }

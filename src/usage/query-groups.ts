@@ -22,8 +22,6 @@ interface Gathered {
 
 /** Cosine from which a query belongs to a group: half of its weight, in rare words. */
 const LEAST_COSINE = 0.6;
-/** The rarest words of a query by which groups are looked up. */
-const MOST_LOOKED_UP = 6;
 const MOST_TERMS = 6;
 const IMAGINED_QUERIES = 100;
 
@@ -47,7 +45,7 @@ export function groupUnanswered(queries: readonly QueryTally[]): readonly QueryG
     const vector = vectorOf(query);
     const group = nearest(vector, byTerm) ?? newGroup(groups);
     join(group, query, vector);
-    for (const term of rarest(vector)) {
+    for (const term of vector.keys()) {
       const having = byTerm.get(term) ?? new Set();
       byTerm.set(term, having.add(group));
     }
@@ -84,30 +82,62 @@ function join(group: Gathered, query: QueryTally, vector: Vector): void {
   group.norm = Math.sqrt([...group.weights.values()].reduce((sum, weight) => sum + weight * weight, 0));
 }
 
+/**
+ * The group with the highest cosine. What a group has of the terms that were not looked at yet is at most the weight that the query has in
+ * them: groups without any of the query's weighty terms are never looked at, and others no longer than they can be the best.
+ * @see Bayardo, Ma & Srikant 2007, Scaling up all pairs similarity search.
+ */
 function nearest(vector: Vector, byTerm: ReadonlyMap<string, ReadonlySet<Gathered>>): Gathered | undefined {
+  const terms = [...vector];
+  const rest = weightsAfter(terms);
   let best: Gathered | undefined;
   let bestCosine = LEAST_COSINE;
-  const candidates = new Set(rarest(vector).flatMap((term) => [...(byTerm.get(term) ?? [])]));
-  for (const group of candidates) {
-    let product = 0;
-    for (const [term, weight] of vector) product += weight * (group.weights.get(term) ?? 0);
-    const cosine = product / group.norm;
-    if (cosine > bestCosine || (cosine === bestCosine && best === undefined)) {
-      best = group;
-      bestCosine = cosine;
+  const looked = new Set<Gathered>();
+  for (let at = 0; at < terms.length && (rest[at - 1] ?? 1) >= bestCosine; at += 1) {
+    for (const group of byTerm.get(terms[at]?.[0] ?? '') ?? []) {
+      if (looked.has(group)) continue;
+      looked.add(group);
+      const cosine = cosineAbove(bestCosine, { group, terms, rest, from: at });
+      if (cosine > bestCosine || (cosine === bestCosine && best === undefined)) {
+        best = group;
+        bestCosine = cosine;
+      }
     }
   }
   return best;
 }
 
-function rarest(vector: Vector): readonly string[] {
-  return [...vector]
-    .sort((a, b) => b[1] - a[1])
-    .slice(0, MOST_LOOKED_UP)
-    .map(([term]) => term);
+/** Of a unit vector's terms: the norm of all that come after each. */
+function weightsAfter(terms: readonly (readonly [string, number])[]): readonly number[] {
+  const rest = Array.from(terms, () => 0);
+  let sum = 0;
+  for (let at = terms.length - 1; at > 0; at -= 1) {
+    sum += (terms[at]?.[1] ?? 0) ** 2;
+    rest[at - 1] = Math.sqrt(sum);
+  }
+  return rest;
 }
 
-/** Unit vectors over the terms of queries, each term by its rarity among them; a query of stop words alone is its own term. */
+interface Comparison {
+  readonly group: Gathered;
+  readonly terms: readonly (readonly [string, number])[];
+  readonly rest: readonly number[];
+  /** The group has no term before this one. */
+  readonly from: number;
+}
+
+/** The cosine of a query and a group; 0 where it is found to be below the least. */
+function cosineAbove(least: number, { group, terms, rest, from }: Comparison): number {
+  let product = 0;
+  for (let at = from; at < terms.length; at += 1) {
+    const [term, weight] = terms[at] ?? ['', 0];
+    product += weight * (group.weights.get(term) ?? 0);
+    if (product / group.norm + (rest[at] ?? 0) < least) return 0;
+  }
+  return product / group.norm;
+}
+
+/** Unit vectors over the terms of queries, each term by its rarity among them, the rarest first; a query of stop words alone is its own term. */
 export function vectorsOf(queries: readonly QueryTally[]): (query: QueryTally) => Vector {
   const rarityOf = raritiesIn(queries);
   return (query) => {
@@ -115,12 +145,13 @@ export function vectorsOf(queries: readonly QueryTally[]): (query: QueryTally) =
     if (terms.length === 0) return new Map([[query.text ?? '', 1]]);
     const weights = terms.map((term): [string, number] => [term, rarityOf(term)]);
     const norm = Math.sqrt(weights.reduce((sum, [, weight]) => sum + weight * weight, 0));
+    weights.sort((a, b) => b[1] - a[1]);
     return new Map(weights.map(([term, weight]) => [term, weight / norm]));
   };
 }
 
 /** How much a term tells of what a query asks for: the fewer queries have it, the more. */
-export function raritiesIn(queries: readonly QueryTally[]): (term: string) => number {
+function raritiesIn(queries: readonly QueryTally[]): (term: string) => number {
   const frequencies = new Map<string, number>();
   for (const query of queries) {
     for (const term of termsOf(query)) frequencies.set(term, (frequencies.get(term) ?? 0) + 1);

@@ -80,6 +80,8 @@ class Fold {
   /** By id as the event has it, apart for each repository where it is a workspace's. */
   readonly #byId = new Map<string, EntryTally>();
   readonly #queries = new Map<string | null, QueryTally>();
+  readonly #byWording = new Map<string | null, QueryTally>();
+  readonly #byList = new WeakMap<readonly string[], readonly EntryTally[]>();
   readonly #days = new Map<number, Totals>();
   readonly #clients = new Map<string, Totals>();
   readonly #repos = new Map<string, Totals>();
@@ -141,7 +143,7 @@ class Fold {
     query.lastAt = time;
     const isEmpty = event.outcome === 'empty' || (event.shown?.length === 0 && event.outcome === 'ok');
     if (isEmpty) query.empty += 1;
-    const shown = event.shown?.map((id) => this.#tallyOf(id, event));
+    const shown = event.shown === null ? undefined : this.#talliesOf(event.shown, event);
     for (const [at, entry] of (shown ?? []).entries()) countShown(entry, at + 1, time);
     this.#observer?.onSearch(event, shown ?? []);
     this.#sessions.addSearch(this.#sessions.at(event), {
@@ -150,7 +152,7 @@ class Fold {
       isEmpty,
       time,
       user,
-      chosen: new Set(),
+      chosen: [],
       deepest: 0,
       isAskedAgain: false,
     });
@@ -184,7 +186,24 @@ class Fold {
     return tally;
   }
 
+  /** Readers give the same list for the same text. What a list means depends on the repository, where it has ids of a workspace. */
+  #talliesOf(shown: readonly string[], event: UsageEvent): readonly EntryTally[] {
+    const known = this.#byList.get(shown);
+    if (known !== undefined) return known;
+    const tallies = shown.map((id) => this.#tallyOf(id, event));
+    if (tallies.every(({ repo }) => repo === null)) this.#byList.set(shown, tallies);
+    return tallies;
+  }
+
   #queryOf(text: string | null, time: number): QueryTally {
+    const asWritten = this.#byWording.get(text);
+    if (asWritten !== undefined) return asWritten;
+    const query = this.#queryOfWords(text, time);
+    this.#byWording.set(text, query);
+    return query;
+  }
+
+  #queryOfWords(text: string | null, time: number): QueryTally {
     const key = text === null ? null : text.trim().toLowerCase().replace(/\s+/g, ' ');
     const known = this.#queries.get(key === '' ? null : key);
     if (known !== undefined) return known;

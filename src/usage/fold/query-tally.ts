@@ -49,7 +49,8 @@ export interface Episode {
   readonly time: number;
   /** Who asked; null where that is unknown. */
   readonly user: string | null;
-  readonly chosen: Set<EntryTally>;
+  /** Each once. */
+  readonly chosen: EntryTally[];
   /** 1-based rank of the last entry that was taken; 0 for none. */
   deepest: number;
   /** Taken in other words later in the session. */
@@ -107,10 +108,10 @@ export function isRelated(a: QueryTally, b: QueryTally): boolean {
 /** Counts a search whose session is over, by an agent that uses what it finds. */
 export function countEpisode(episode: Episode, session: string): void {
   const { query, listing, chosen, deepest } = episode;
-  if (chosen.size > 0) query.answered += 1;
+  if (chosen.length > 0) query.answered += 1;
   else if (!episode.isAskedAgain || episode.isEmpty) countUnanswered(episode, session);
   if (listing === undefined || listing.shown.length === 0) return;
-  if (chosen.size === 0) listing.unchosen += 1;
+  if (chosen.length === 0) listing.unchosen += 1;
   for (const entry of chosen) listing.chosen.set(entry, (listing.chosen.get(entry) ?? 0) + 1);
   if (deepest > 0) listing.depths[deepest] = (listing.depths[deepest] ?? 0) + 1;
 }

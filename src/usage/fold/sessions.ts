@@ -111,7 +111,7 @@ export class Sessions {
     this.#wake(session.actor);
     const episode = session.episodes.findLast(({ listing }) => listing?.shown.includes(entry) === true);
     if (episode === undefined) return undefined;
-    episode.chosen.add(entry);
+    if (!episode.chosen.includes(entry)) episode.chosen.push(entry);
     episode.deepest = Math.max(episode.deepest, (episode.listing?.shown.indexOf(entry) ?? -1) + 1);
     return episode;
   }
@@ -126,7 +126,7 @@ export class Sessions {
   }
 
   #actorOf({ client, user }: UsageEvent): Actor {
-    const key = JSON.stringify([client, user]);
+    const key = `${client ?? '\0'}\n${user ?? '\0'}`;
     const known = this.#actors.get(key) ?? { hasUsed: false, waiting: [] };
     this.#actors.set(key, known);
     return known;
@@ -166,10 +166,10 @@ export class Sessions {
 
   #settle({ id, actor }: Session, episodes: readonly Episode[]): void {
     for (const [at, episode] of episodes.entries()) {
-      if (episode.chosen.size === 0)
+      if (episode.chosen.length === 0)
         episode.isAskedAgain = episodes
           .slice(at + 1)
-          .some((later) => later.chosen.size > 0 && isRelated(later.query, episode.query));
+          .some((later) => later.chosen.length > 0 && isRelated(later.query, episode.query));
       if (actor.hasUsed) countEpisode(episode, id);
       else actor.waiting.push({ episode, session: id });
     }

@@ -1,4 +1,3 @@
-import type { Entry } from '../../model.ts';
 import { leastShare } from '../bounds.ts';
 import type { QueryTally } from '../fold/query-tally.ts';
 import type { EntryTally } from '../fold/tally.ts';
