@@ -1,5 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
+import { isMaintained } from '../catalog/maintained.ts';
 import type { Entry } from '../model.ts';
+import { BUILT_IN } from '../tools/built-in.ts';
 import type { SeenEntry } from './event.ts';
 import { usageKey } from './usage-key.ts';
 import type { Folded } from './fold/fold.ts';
@@ -23,6 +25,11 @@ export interface JoinOptions {
   readonly seen: readonly SeenEntry[];
   /** The repository whose workspace the catalog shows, as events name it; null without one. */
   readonly repo: string | null;
+}
+
+/** Whether the people of this catalog can do anything about an entry: it is theirs, and no tool of our own. */
+export function isOurs(entry: Entry): boolean {
+  return isMaintained(entry) && !(entry.kind === 'tool' && entry.tool.server === BUILT_IN);
 }
 
 /** The id by which events name an entry. */

@@ -37,6 +37,8 @@ export interface TotalsRow {
 
 export interface EntryRow {
   readonly entry: string;
+  /** The id to call it by: bare where it wins its bare id. */
+  readonly id: string;
   /** Its repository, where it is a workspace's. */
   readonly repo: string | null;
   readonly kind: 'playbook' | 'tool' | null;
@@ -46,6 +48,8 @@ export interface EntryRow {
   readonly tags: readonly string[];
   /** Null where the catalog does not have it (any more). */
   readonly status: Entry['status'] | null;
+  /** False for what comes with the package, own skills, and what the catalog does not have. */
+  readonly isOurs: boolean;
   readonly shown: number;
   readonly meanRank: number | null;
   /** How often it was taken from lists, and how often its places in them promised; see `choicesOf`. */

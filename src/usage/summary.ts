@@ -2,7 +2,7 @@ import { compareIds } from '../catalog/order.ts';
 import type { Folded, Totals } from './fold/fold.ts';
 import type { QueryTally } from './fold/query-tally.ts';
 import { dayOf, type EntryTally } from './fold/tally.ts';
-import type { EntryUse } from './join.ts';
+import { type EntryUse, isOurs } from './join.ts';
 import { type Choice, choiceRates, choicesOf } from './position-bias.ts';
 import { groupUnanswered } from './query-groups.ts';
 import { callGroups, entryGroups } from './summary-groups.ts';
@@ -88,11 +88,12 @@ function entryRows(folded: Folded, uses: readonly EntryUse[]): readonly EntryRow
 function describe(
   tally: EntryTally | undefined,
   use: EntryUse | undefined,
-): Pick<EntryRow, 'entry' | 'repo' | 'kind' | 'name' | 'source' | 'owner' | 'tags' | 'status'> {
+): Pick<EntryRow, 'entry' | 'id' | 'repo' | 'kind' | 'name' | 'source' | 'owner' | 'tags' | 'status' | 'isOurs'> {
   const entry = use?.entry;
   const id = use?.id ?? tally?.entry ?? '';
   return {
     entry: id,
+    id: entry?.id ?? id,
     repo: tally?.repo ?? null,
     kind: entry?.kind ?? tally?.kind ?? null,
     name: entry?.name ?? id,
@@ -100,6 +101,7 @@ function describe(
     owner: entry?.kind === 'playbook' ? (entry.playbook.owner ?? null) : null,
     tags: entry?.tags ?? [],
     status: entry?.status ?? null,
+    isOurs: entry !== undefined && isOurs(entry),
   };
 }
 

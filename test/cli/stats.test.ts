@@ -12,6 +12,7 @@ const playbooks = seedFolder({
 const source = playbooks.split('/').at(-1) ?? '';
 const id = (name: string): string => `${source}:${name}`;
 
+/** Four people ask for releases and four for what is not there, every week from New Year on. */
 const weeks = Array.from({ length: 30 }, (_, week) => [
   ...session(`person-${week % 4}`, week * 7, [
     searched('cut a release', id('release'), id('rollback')),
@@ -44,9 +45,9 @@ describe('stats', () => {
   it('tells the whole, and what stands out, within 80 columns', () => {
     const { code, stdout } = run(homeWith(weeks), 'stats');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/2026-01-01 to 2026-07-24 {2}120 calls/);
+    expect(stdout).toMatch(/2026-01-01 to 2026-07-24\n120 calls/);
     expect(stdout).toMatch(/Most used[^]*release[^]*Never used[^]*never[^]*Asked in vain[^]*renew the certificate/);
-    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 
   it('groups by what entries share', () => {
@@ -66,7 +67,7 @@ describe('stats', () => {
 
   it('counts only the time that is asked for', () => {
     const { stdout } = run(homeWith(weeks), 'stats', '--json', '--since', '2026-07-01', '--until', '2026-07-10');
-    expect(JSON.parse(stdout)).toMatchObject({ totals: { events: 8 } });
+    expect(JSON.parse(stdout)).toMatchObject({ totals: { events: 6 } });
   });
 
   it.each([

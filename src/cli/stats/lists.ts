@@ -18,7 +18,7 @@ const SLOW_MS = 1_000;
 
 /** Sorts the entries into the lists; an entry may be in several. */
 export function listEntries({ entries }: Pick<UsageSummary, 'entries'>): EntryLists {
-  const live = entries.filter(({ status }) => status === 'active' || status === 'deprecated');
+  const live = entries.filter(({ status, isOurs }) => isOurs && (status === 'active' || status === 'deprecated'));
   return {
     neverUsed: live.filter(({ uses }) => uses === 0).sort((a, b) => b.shown - a.shown),
     notChosen: live

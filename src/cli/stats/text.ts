@@ -1,5 +1,5 @@
 import type { EntryRow, GroupRow, UsageSummary } from '../../usage/summary-rows.ts';
-import { bold, dim, table, terminalColumns } from '../print.ts';
+import { bold, table, terminalColumns } from '../print.ts';
 import { listEntries } from './lists.ts';
 import { sparkline } from './sparkline.ts';
 
@@ -23,7 +23,7 @@ export function statsText(summary: UsageSummary, top: number): string {
       tableOf(['SHOWN', 'SINCE', 'ENTRY'], neverUsed.slice(0, top), (row) => [
         `${row.shown}`,
         day(row.availableSince),
-        row.entry,
+        row.id,
       ]),
     ],
     [
@@ -33,7 +33,7 @@ export function statsText(summary: UsageSummary, top: number): string {
         `${row.meanRank ?? ''}`,
         `${row.chosen}`,
         `${row.expected}`,
-        row.entry,
+        row.id,
       ]),
     ],
     [
@@ -42,7 +42,7 @@ export function statsText(summary: UsageSummary, top: number): string {
         percent(row.failures, row.uses),
         `${row.uses}`,
         Object.keys(row.errors).slice(0, 2).join(' '),
-        row.entry,
+        row.id,
       ]),
     ],
     [
@@ -51,7 +51,7 @@ export function statsText(summary: UsageSummary, top: number): string {
         ms(row.p50Ms),
         ms(row.p95Ms),
         `${row.uses}`,
-        row.entry,
+        row.id,
       ]),
     ],
     [
@@ -80,7 +80,7 @@ export function entryTable(rows: readonly EntryRow[], top: number): string {
     percent(row.failures, row.uses),
     day(row.lastUse),
     sparkline(row.weeks, TREND),
-    row.entry,
+    row.id,
   ]);
 }
 
@@ -110,16 +110,15 @@ function overview({ span, totals, weeks }: UsageSummary): string {
     `${short(totals.tokens)} tokens delivered`,
   ];
   return [
-    bold(`${day(span?.first ?? null)} to ${day(span?.last ?? null)}`) + dim(`  ${counts.join(' · ')}`),
-    `uses a week  ${sparkline(
-      weeks.map(({ uses }) => uses),
-      53,
-    )}`,
-    `in vain      ${sparkline(
-      weeks.map(({ empty }) => empty),
-      53,
-    )}${dim('  searches that found nothing')}`,
+    bold(`${day(span?.first ?? null)} to ${day(span?.last ?? null)}`),
+    counts.join(' · '),
+    weekly('uses a week', weeks, ({ uses }) => uses),
+    weekly('found nothing', weeks, ({ empty }) => empty),
   ].join('\n');
+}
+
+function weekly<Week>(label: string, weeks: readonly Week[], of: (week: Week) => number): string {
+  return `${label.padEnd(13)}  ${sparkline(weeks.map(of), 53)}`;
 }
 
 function funnelText({ funnel, totals }: UsageSummary): string {

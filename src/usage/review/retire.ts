@@ -1,10 +1,8 @@
 import type { Graph } from '../../catalog/graph.ts';
 import { buildGraph } from '../../catalog/graph.ts';
-import { isMaintained } from '../../catalog/maintained.ts';
 import { compareIds } from '../../catalog/order.ts';
 import { type Entry, isJsonObject, type PlaybookEntry } from '../../model.ts';
-import { BUILT_IN } from '../../tools/built-in.ts';
-import { type EntryUse, usageIdOf } from '../join.ts';
+import { type EntryUse, isOurs, usageIdOf } from '../join.ts';
 import { counted, daysBetween, pathOf, quoted, type RetireProposal, type ReviewInput, toDate } from './proposal.ts';
 import { usesOf } from '../totals.ts';
 import { usualSilenceDays } from './recurrence.ts';
@@ -23,14 +21,13 @@ export function findUnused(input: ReviewInput): readonly RetireProposal[] {
     input,
   );
   return [...unused.values()]
-    .filter(({ entry }) => isMaintained(entry) && entry.status !== 'retired' && !inUse.has(entry))
+    .filter(({ entry }) => isOurs(entry) && entry.status !== 'retired' && !inUse.has(entry))
     .map((use) => toProposal(use, graph, input))
     .sort((a, b) => b.evidence.unusedDays - a.evidence.unusedDays || compareIds(a.entry, b.entry));
 }
 
 function isSilent(use: EntryUse, { now, thresholds }: ReviewInput): boolean {
   const { entry, tally } = use;
-  if (entry.kind === 'tool' && entry.tool.server === BUILT_IN) return false;
   if (entry.status === 'draft' || isRetained(entry)) return false;
   const since = silentSince(use);
   if (since === undefined) return false;

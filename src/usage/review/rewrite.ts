@@ -6,7 +6,7 @@ import { type Choice, greatestRatioOf } from '../position-bias.ts';
 import { vectorsOf } from '../query-groups.ts';
 import { coverageOf, LEAST_TOLD } from './coverage.ts';
 import { counted, pathOf, quoted, type ReviewInput, type RewriteProposal } from './proposal.ts';
-import { type Choices, isIgnored, type UnservedNeed } from './unserved.ts';
+import { type Choices, isIgnored, isSurelyIgnored, type UnservedNeed } from './unserved.ts';
 
 const MOST_QUERIES = 10;
 
@@ -35,14 +35,11 @@ export function findIgnored(input: ReviewInput, known: KnownBefore): readonly Re
   const wanted = new Set(unserved.flatMap(({ cause, answer }) => (cause === 'ignored' ? [answer] : [])));
   const often = usualUse(choices);
   const areTold = wanted.size > 0 || areWordsTold(input);
-  const isSurelyIgnored = ({ tally }: EntryUse): boolean => {
-    const choice = tally === undefined ? undefined : choices.get(tally);
-    return (
-      choice !== undefined && choice.expected >= often && greatestRatioOf(choice) < input.thresholds.maxChoiceRatio
-    );
-  };
+  const isOften = (use: EntryUse): boolean => choiceOf(use, choices).expected >= often;
   return ignored
-    .filter((use) => (areTold ? wanted.has(use) : !unused.has(use.id) && isSurelyIgnored(use)))
+    .filter((use) =>
+      areTold ? wanted.has(use) : !unused.has(use.id) && isOften(use) && isSurelyIgnored(use, choices, input),
+    )
     .flatMap((use) => (use.tally === undefined ? [] : [toProposal(use, use.tally, { choices, input })]))
     .sort((a, b) => a.evidence.greatestRatio - b.evidence.greatestRatio || compareIds(a.entry, b.entry));
 }

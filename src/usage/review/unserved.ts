@@ -2,7 +2,7 @@ import { leastShare } from '../bounds.ts';
 import type { QueryTally } from '../fold/query-tally.ts';
 import type { EntryTally } from '../fold/tally.ts';
 import type { EntryUse } from '../join.ts';
-import { type Choice, choiceRates, choicesOf, ratioOf } from '../position-bias.ts';
+import { type Choice, choiceRates, choicesOf, greatestRatioOf, ratioOf } from '../position-bias.ts';
 import type { QueryGroup } from '../query-groups.ts';
 import { unansweredOf } from '../unanswered.ts';
 import { coverageOf } from './coverage.ts';
@@ -14,6 +14,7 @@ const FEWEST_DAYS = 2;
 const MOST_SHOWN = 8;
 /** An entry that has so much of what a group asks for, by weight of its words, is about it. */
 const LEAST_COVERAGE = 0.8;
+const COVERAGE_OF_IGNORED = 0.72;
 /** So much is enough of an entry that other wordings have named. */
 const RELATED = 0.6;
 
@@ -41,6 +42,12 @@ export function allChoices({ folded }: ReviewInput): Choices {
   return choicesOf(folded.queries, choiceRates(folded.queries));
 }
 
+/** The same beyond doubt, by the upper bound of what was taken. */
+export function isSurelyIgnored(use: EntryUse, choices: Choices, input: ReviewInput): boolean {
+  const choice = use.tally === undefined ? undefined : choices.get(use.tally);
+  return isIgnored(use, choices, input) && greatestRatioOf(choice) < input.thresholds.maxChoiceRatio;
+}
+
 /** Whether an entry is listed often and taken less than the allowed share of what its places promise. */
 export function isIgnored({ tally }: EntryUse, choices: Choices, { thresholds }: ReviewInput): boolean {
   return (
@@ -56,7 +63,7 @@ export function findUnserved(input: ReviewInput, choices: Choices): readonly Uns
   const useOf = new Map(input.uses.flatMap((use) => (use.tally === undefined ? [] : [[use.tally, use] as const])));
   const needs = unservedGroups(input).map((need) => {
     const listed = need.shown.flatMap((tally) => useOf.get(tally) ?? []);
-    return { ...need, listed, ...causeOf(need.group, listed, (use) => isIgnored(use, choices, input)) };
+    return { ...need, listed, ...causeOf(need.group, listed, (use) => coverageNeeded(use, choices, input)) };
   });
   const ignored = new Set(needs.flatMap(({ cause, answer }) => (cause === 'ignored' ? [answer] : [])));
   return needs.map(({ listed, ...need }) => {
@@ -82,17 +89,20 @@ function unservedGroups({
   });
 }
 
+/** How much of a need an entry must have to be its answer that agents pass by: less where they surely do; never where they do not. */
+function coverageNeeded(use: EntryUse, choices: Choices, input: ReviewInput): number {
+  if (!isIgnored(use, choices, input)) return Infinity;
+  return isSurelyIgnored(use, choices, input) ? COVERAGE_OF_IGNORED : LEAST_COVERAGE;
+}
+
 /** A text that merely has the words, of an entry that is taken for other things, is no answer. */
 function causeOf(
   group: QueryGroup,
   listed: readonly EntryUse[],
-  ignores: (use: EntryUse) => boolean,
+  neededOf: (use: EntryUse) => number,
 ): Pick<UnservedNeed, 'cause' | 'answer'> {
-  const covering = listed
-    .map((use) => ({ use, ...coverageOf(group.terms, use.entry) }))
-    .filter(({ all }) => all >= LEAST_COVERAGE)
-    .sort((a, b) => b.all - a.all);
-  const ignored = covering.find(({ use }) => ignores(use));
+  const covering = listed.map((use) => ({ use, ...coverageOf(group.terms, use.entry) })).sort((a, b) => b.all - a.all);
+  const ignored = covering.find(({ use, all }) => all >= neededOf(use));
   if (ignored !== undefined) return { cause: 'ignored', answer: ignored.use };
   const unclear = covering.find(({ head }) => head >= LEAST_COVERAGE);
   return unclear === undefined ? { cause: 'missing', answer: undefined } : { cause: 'unclear', answer: unclear.use };
