@@ -39,8 +39,7 @@ export async function readSourceFile(found: Omit<SourceFile, 'bytes'>): Promise<
 interface SupportingFileBase {
   /** Absolute. */
   readonly path: string;
-  /** In bytes. */
-  readonly size: number;
+  readonly bytes: Uint8Array;
 }
 
 /** A file that belongs to a playbook. */
@@ -107,7 +106,7 @@ async function readContent(file: string, real: string, relativePath: string): Pr
   if (!info.isFile()) throw refused(relativePath, 'it is not a file');
   if (info.size > MOST_BYTES) throw refused(relativePath, `it has ${info.size} bytes, more than ${MOST_BYTES}`);
   const bytes = await readFile(real);
-  const found = { path: file, size: bytes.length };
+  const found = { path: file, bytes };
   const mimeType = IMAGE_TYPES.get(path.extname(file).toLowerCase());
   if (mimeType !== undefined) return { ...found, kind: 'image', mimeType, base64: bytes.toString('base64') };
   const text = decode(bytes);

@@ -12,11 +12,13 @@ import { parseGetSchemaArguments } from './tool-arguments.ts';
 
 /** A call that is over. */
 export interface FinishedCall {
-  readonly operation: ToolName | 'resource';
-  /** Arguments of the tool as they were sent. */
+  readonly operation: ToolName | 'prompt' | 'resource';
+  /** Arguments of the tool as they were sent; `id` of the playbook for a prompt or resource that is one. */
   readonly given: unknown;
   /** Undefined where it ended with a protocol error or a bug of ours. */
   readonly answer: Answer | JsonObject | undefined;
+  /** Code of the error that it ended with, where that is not in the answer. */
+  readonly code: string | undefined;
   /** When it came, milliseconds since 1970. */
   readonly time: number;
   readonly ms: number;
@@ -55,15 +57,15 @@ function eventsOf(call: FinishedCall, around: CallSurroundings): readonly Event[
     case 'get_schema':
       return schemaEvents(base, call, around);
     case 'execute':
-      return [{ ...base, ...entryFields(given['id'], call, around) }];
+    case 'prompt':
     case 'resource':
-      return [base];
+      return [{ ...base, ...entryFields(given['id'], call, around) }];
   }
 }
 
 function baseOf({ answer, ...call }: FinishedCall, { repo, user }: CallSurroundings): Event {
   const isError = !isJsonObject(answer) || answer['isError'] === true;
-  const code = metaOf(answer)['playbook-mcp/error'];
+  const code = codeOf({ answer, code: call.code });
   return {
     id: newEventId(call.time),
     time: call.time,
@@ -112,11 +114,11 @@ function schemaEvents(base: Event, call: FinishedCall, around: CallSurroundings)
 
 type EntryFields = Pick<UsageEvent, 'entry' | 'kind' | 'source' | 'digest' | 'rank' | 'query'>;
 
-function entryFields(id: unknown, { session, answer }: FinishedCall, around: CallSurroundings): EntryFields {
+function entryFields(id: unknown, { session, answer, code }: FinishedCall, around: CallSurroundings): EntryFields {
   const none = { entry: null, kind: null, source: null, digest: null, rank: null, query: null };
   if (typeof id !== 'string') return none;
   // Looking for the closest ids, as an unknown one makes us, is done once a call.
-  const isUnknown = metaOf(answer)['playbook-mcp/error'] === 'catalog/unknown-id';
+  const isUnknown = codeOf({ answer, code }) === 'catalog/unknown-id';
   const entry = isUnknown ? undefined : entryAt(id, around);
   if (entry === undefined) return { ...none, entry: id.trim().slice(0, LONGEST_UNKNOWN_ID) };
   const key = keyOf(entry);
@@ -145,6 +147,10 @@ export function keyOf(entry: Entry): string {
   return entry.kind === 'playbook' ? entry.qualifiedId : entry.id;
 }
 
+function codeOf({ answer, code }: Pick<FinishedCall, 'answer' | 'code'>): unknown {
+  return code ?? metaOf(answer)['playbook-mcp/error'];
+}
+
 function metaOf(answer: FinishedCall['answer']): JsonObject {
   const meta: unknown = answer?.['_meta'];
   return isJsonObject(meta) ? meta : {};
@@ -153,10 +159,15 @@ function metaOf(answer: FinishedCall['answer']): JsonObject {
 /** What a model reads of an answer: its texts, and structured content where there is no text. */
 function textsOf(answer: FinishedCall['answer']): readonly string[] {
   if (!isJsonObject(answer)) return [];
-  const blocks: unknown = answer['content'] ?? answer['contents'];
-  const texts = (Array.isArray(blocks) ? blocks : []).flatMap((block: unknown) => textOf(block));
+  const blocks: unknown = answer['content'] ?? answer['contents'] ?? answer['messages'];
+  const texts = (Array.isArray(blocks) ? blocks : []).flatMap((block: unknown) => textOf(contentOf(block)));
   const structured: unknown = answer['structuredContent'];
   return texts.length > 0 || structured === undefined ? texts : [JSON.stringify(structured)];
+}
+
+/** A message of a prompt has its block within; a block has no object of that name. */
+function contentOf(block: unknown): unknown {
+  return isJsonObject(block) && isJsonObject(block['content']) ? block['content'] : block;
 }
 
 function textOf(block: unknown): readonly string[] {

@@ -47,7 +47,24 @@ export async function executeTool(context: ExecuteContext, given: ExecuteArgumen
   return textResult(wholePlaybook(context, entry, body));
 }
 
-function wholePlaybook({ snapshot, resultTokens }: ExecuteContext, entry: PlaybookEntry, body: string): string {
+type RenderContext = Pick<ExecuteContext, 'snapshot' | 'resultTokens' | 'validators'>;
+
+/**
+ * What `execute` gives for a playbook with these arguments.
+ *
+ * @throws PlaybookError `catalog/retired`, `tools/invalid-arguments`.
+ */
+export async function playbookText(context: RenderContext, entry: PlaybookEntry, args: JsonObject): Promise<string> {
+  if (entry.status === 'retired') throw retired(entry);
+  await checkArguments(context.validators, entry, args);
+  return wholePlaybook(context, entry, renderPlaybook(entry.playbook, args));
+}
+
+function wholePlaybook(
+  { snapshot, resultTokens }: Omit<RenderContext, 'validators'>,
+  entry: PlaybookEntry,
+  body: string,
+): string {
   const isTooLong = exceedsTokens(body, resultTokens);
   const { playbooks } = resolveReferences(snapshot.catalog, entry.playbook);
   const paths = supportingFilesOf(snapshot.catalog, entry.playbook);
@@ -99,7 +116,7 @@ async function supportingFile(context: ExecuteContext, entry: PlaybookEntry, pat
   const file = await readListedFile(context.snapshot.catalog, entry.playbook, path);
   if (file.kind === 'text') return textResult(withinLimit(file.text, file.path, context.resultTokens));
   if (file.kind === 'image') return { content: [{ type: 'image', data: file.base64, mimeType: file.mimeType }] };
-  return textResult(`${basename(path)} is a binary file of ${file.size} bytes: ${file.path}`);
+  return textResult(`${basename(path)} is a binary file of ${file.bytes.length} bytes: ${file.path}`);
 }
 
 /** The text, or as much of it as the limit allows with a word on what is missing and the file where it is. */
@@ -132,7 +149,8 @@ function deprecationLines(entry: Entry): readonly string[] {
   ];
 }
 
-function retired(entry: Entry): PlaybookError {
+/** The refusal of a retired entry, with what replaces it. */
+export function retired(entry: Entry): PlaybookError {
   const { reason, replacedBy } = entry.deprecation ?? {};
   return new PlaybookError('catalog/retired', `${entry.id} is retired${reason === undefined ? '' : `: ${reason}`}.`, {
     hint: replacedBy === undefined ? 'Call search to find what is used now.' : `Execute ${replacedBy} instead.`,

@@ -5,7 +5,7 @@ import { findSources, findWorkspaceSource } from '../files/sources.ts';
 import { readWorkspaceConfig } from '../files/workspace-config.ts';
 import { resolveWorkspace, type Workspace } from '../files/workspace.ts';
 import type { Playbook } from '../model.ts';
-import { type Layer, type LayerOrigin, LiveLayer } from './live-layer.ts';
+import { type Layer, type LayerOrigin, LiveLayer, type OnLayerChange } from './live-layer.ts';
 import { packageInfo } from './package-root.ts';
 import { rememberTags } from './remember-tags.ts';
 import type { RuntimeOptions } from './runtime-options.ts';
@@ -23,6 +23,7 @@ export class PlaybookLayers {
   readonly #workspaces = new Map<string, { readonly workspace: Workspace | undefined; readonly at: number }>();
   #isFollowing = false;
   #isClosed = false;
+  #onChange: OnLayerChange = () => undefined;
 
   private constructor(options: RuntimeOptions, config: Config, origin: LayerOrigin) {
     this.#options = options;
@@ -33,6 +34,7 @@ export class PlaybookLayers {
       // The package's own playbooks come and go with the program.
       isFixed: ({ name }) => name === 'starter',
       log: options.log,
+      onChange: (paths) => this.#onChange(paths),
     });
     this.#base.current.then(
       ({ playbooks }) => this.#remember(playbooks),
@@ -55,6 +57,11 @@ export class PlaybookLayers {
   /** The layer of central and user playbooks, as it is now. */
   get base(): Promise<Layer> {
     return this.#base.current;
+  }
+
+  /** Whom changes of any layer are told. */
+  onChange(listener: OnLayerChange): void {
+    this.#onChange = listener;
   }
 
   /** Follows the files of every layer, and the repositories of git sources, until `close`. */
@@ -126,7 +133,12 @@ export class PlaybookLayers {
 
   async #openOverlay(workspace: Workspace): Promise<LiveLayer> {
     const find = (): Promise<LayerOrigin> => findOverlay(this.#options, this.#config, workspace);
-    const overlay = new LiveLayer(await find(), { find, isFixed: () => false, log: this.#options.log });
+    const overlay = new LiveLayer(await find(), {
+      find,
+      isFixed: () => false,
+      log: this.#options.log,
+      onChange: (paths) => this.#onChange(paths),
+    });
     if (this.#isFollowing && !this.#isClosed) overlay.follow();
     return overlay;
   }

@@ -22,6 +22,8 @@ const SWEEP_MS = 60_000;
 /** Where there are no watches to be had, looking takes this share of the time at most, and is done this often at most. */
 const POLL_SHARE = 20;
 const POLL_MS = 2_000;
+/** Written files that are told of one load: a checkout may write more, of which each playbook is found anyway. */
+const MOST_WRITTEN = 1_000;
 /** Diagnostics that a load puts on stderr; the rest is in `doctor`. */
 const MOST_REPORTED = 20;
 
@@ -43,12 +45,17 @@ export interface LayerOrigin {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** @param paths real paths of files that were written, playbooks or not, as far as the system tells them. */
+export type OnLayerChange = (paths: readonly string[]) => void;
+
 interface LiveLayerOptions {
   /** Finds where the playbooks come from. @throws PlaybookError where that cannot be told; what was found before stays good. */
   readonly find: () => Promise<LayerOrigin>;
   /** Sources that never change while the process lives. */
   readonly isFixed: (source: Source) => boolean;
   readonly log: Log;
+  /** Called when files were written or the layer is another one. */
+  readonly onChange?: OnLayerChange;
   /** See `FolderWatchesOptions.watch`. */
   readonly watch?: FolderWatchesOptions['watch'];
 }
@@ -76,6 +83,7 @@ export class LiveLayer {
   #pausedSince = 0;
   #isLoading = false;
   #isStale = false;
+  #written = new Set<string>();
 
   /** @param origin what `find` gave just now. */
   constructor(origin: LayerOrigin, options: LiveLayerOptions) {
@@ -121,6 +129,7 @@ export class LiveLayer {
 
   #changed(folder: string, path: string | undefined): void {
     this.#memory.forget(folder, path);
+    if (path !== undefined && this.#written.size < MOST_WRITTEN) this.#written.add(path);
     this.#schedule();
   }
 
@@ -166,12 +175,19 @@ export class LiveLayer {
         if (!this.#isFollowing) return;
         this.#state = Promise.resolve(next);
         this.#watch(next);
+        this.#tellChange(next.layer !== before.layer);
       }
     } catch (error) {
       this.#tellBug(error);
     } finally {
       this.#isLoading = false;
     }
+  }
+
+  #tellChange(isOther: boolean): void {
+    const paths = [...this.#written];
+    this.#written.clear();
+    if (isOther || paths.length > 0) this.#options.onChange?.(paths);
   }
 
   /** What was loaded before stays in use; a server that ends because a file was saved would be the worse answer. */

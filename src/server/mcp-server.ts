@@ -1,7 +1,6 @@
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
-  type GetPromptResult,
   isInputRequiredResult,
   type McpRequestContext,
   McpServer,
@@ -15,7 +14,8 @@ import type { GivenInput } from '../tools/provider.ts';
 import { type AskClient, lackOf } from './ask-client.ts';
 import type { Answer, InputRounds } from './input-rounds.ts';
 import { packageInfo } from './package-root.ts';
-import { promptDefinitions } from './prompt-definitions.ts';
+import { answerSurface, cacheHints, type FollowChanges, SKILLS_EXTENSION, type Surface } from './surface.ts';
+import { tellChanges } from './tell-changes.ts';
 import { toolDefinitions } from './tool-definitions.ts';
 
 /** Who is calling, as far as a tool needs to know. */
@@ -43,21 +43,14 @@ const TOOL_NAMES = ['search', 'get_schema', 'execute'] as const;
 
 export type ToolName = (typeof TOOL_NAMES)[number];
 
-/** A prompt that is asked for. */
-export interface PromptRequest {
-  readonly name: string;
-  readonly args: Readonly<Record<string, string>>;
-  readonly roots: Caller['roots'];
-}
-
 export interface McpServerOptions {
   readonly era: McpRequestContext['era'];
   readonly instructions: string;
   readonly callTool: CallTool;
-  /** Reads a resource by its URI, and gives a `resources/read` result. @throws PlaybookError `tools/unknown-resource` and others. */
-  readonly readResource: (uri: string, caller: Pick<Caller, 'signal' | 'client'>) => Promise<JsonObject>;
-  /** Answers `prompts/get`. @throws ProtocolError */
-  readonly getPrompt: (request: PromptRequest) => Promise<GetPromptResult>;
+  /** What answers all but tools; loaded by the first request that needs it. */
+  readonly surface: () => Promise<Surface>;
+  /** Follows what is listed, for an instance that lives as long as the client's connection; undefined for others. */
+  readonly followChanges?: FollowChanges;
   /** Whether the instance lives as long as the client's connection, so that a call may wait for the client's next one. */
   readonly holdsCalls: boolean;
   /** Called when the static answers are out: the time to load what calls will need. */
@@ -71,10 +64,21 @@ export interface McpServerOptions {
  * they are used, with messages that name every field.
  */
 export function createMcpServer(options: McpServerOptions): McpServer {
+  const { era, followChanges, surface } = options;
+  const isModern = era === 'modern';
+  // A later client that has no connection of its own listens on a stream that its transport serves.
+  const isFollowed = isModern || followChanges !== undefined;
   const mcp = new McpServer(
     { name: 'playbook-mcp', title: 'Playbooks', version: packageInfo().version },
     {
-      capabilities: { tools: { listChanged: false }, resources: {}, prompts: {} },
+      capabilities: {
+        tools: { listChanged: false },
+        resources: { listChanged: isFollowed, subscribe: isFollowed },
+        prompts: { listChanged: isFollowed },
+        completions: {},
+        extensions: { [SKILLS_EXTENSION]: { directoryRead: true } },
+      },
+      cacheHints,
       instructions: options.instructions,
       requestState: { verify: async (state, context) => (await rounds()).verify(state, context) },
     },
@@ -109,28 +113,22 @@ export function createMcpServer(options: McpServerOptions): McpServer {
           client: clientNameOf(mcp, context),
         }),
     });
-    if (options.era !== 'legacy' || isInputRequiredResult(result)) return result;
+    if (isModern || isInputRequiredResult(result)) return result;
     // The 2025 wire has no place for structured content that is not an object; the SDK knows how to carry it there.
     return mcp.server.projectCallToolResult(result, undefined);
   });
-  answerResources(mcp, options);
-  mcp.server.setRequestHandler('prompts/list', () => ({ prompts: [...promptDefinitions] }));
-  mcp.server.setRequestHandler('prompts/get', ({ params: { name, arguments: args = {} } }) =>
-    options.getPrompt({ name, args, roots }),
-  );
-  return mcp;
-}
-
-/** Links in results of wrapped tools can be read here; nothing is listed, since most upstreams would have to be started for it. */
-function answerResources(mcp: McpServer, { readResource }: McpServerOptions): void {
-  const { server } = mcp;
-  server.setRequestHandler('resources/list', () => ({ resources: [] }));
-  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
-  server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {
-    const { toReadResult } = await import('./resources.ts');
-    const caller = { signal: context.mcpReq.signal, client: clientNameOf(mcp, context) };
-    return toReadResult(uri, () => readResource(uri, caller));
+  answerSurface(mcp, {
+    surface,
+    isModern,
+    readerOf: (context) => ({
+      signal: context.mcpReq.signal,
+      roots,
+      client: clientNameOf(mcp, context),
+      meta: context.mcpReq._meta ?? {},
+    }),
   });
+  if (followChanges !== undefined) tellChanges(mcp, { isModern, surface, roots, followChanges });
+  return mcp;
 }
 
 /** Loaded by the first call: the static answers need nothing of it. */

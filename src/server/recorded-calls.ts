@@ -1,10 +1,12 @@
-import { isJsonObject, type JsonObject } from '../model.ts';
+import type { GetPromptResult, ReadResourceResult } from '@modelcontextprotocol/server';
+import { PlaybookError } from '../errors.ts';
+import { isJsonObject } from '../model.ts';
 import type { UsageSession } from '../usage/sessions.ts';
 import type { FinishedCall } from './call-events.ts';
 import { callThreeTools, type ThreeToolsCall } from './call-tool.ts';
 import type { Answer } from './input-rounds.ts';
-import type { Caller } from './mcp-server.ts';
 import type { Runtime } from './runtime.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** `callThreeTools`, recorded. */
 export async function callRecorded(runtime: Runtime, call: ThreeToolsCall, session: UsageSession): Promise<Answer> {
@@ -16,24 +18,13 @@ export async function callRecorded(runtime: Runtime, call: ThreeToolsCall, sessi
   });
 }
 
-/** `Runtime.readResource`, recorded: that something was read, not what, since an address may hold anything. */
-export async function readRecorded(
-  runtime: Runtime,
-  uri: string,
-  { signal, client, session }: Pick<Caller, 'signal' | 'client'> & { readonly session: UsageSession },
-): Promise<JsonObject> {
-  return recorded(runtime, () => runtime.readResource(uri, signal), {
-    about: { operation: 'resource', given: undefined, client, traceparent: undefined, session },
-    snapshotOf: () => runtime.snapshot(),
-  });
-}
-
 interface Recording {
-  readonly about: Omit<FinishedCall, 'answer' | 'time' | 'ms'>;
-  readonly snapshotOf: () => ReturnType<Runtime['snapshot']>;
+  readonly about: Omit<FinishedCall, 'answer' | 'code' | 'time' | 'ms'>;
+  readonly snapshotOf: () => Promise<Snapshot>;
 }
 
-async function recorded<T extends Answer | JsonObject>(
+/** A call, recorded when it is over, however it ends. */
+export async function recorded<T extends Answer | ReadResourceResult | GetPromptResult>(
   { usage }: Runtime,
   call: () => Promise<T>,
   { about, snapshotOf }: Recording,
@@ -42,10 +33,14 @@ async function recorded<T extends Answer | JsonObject>(
   const time = Date.now();
   const began = performance.now();
   let answer: T | undefined;
+  let code: string | undefined;
   try {
     answer = await call();
     return answer;
+  } catch (error) {
+    if (error instanceof PlaybookError) ({ code } = error);
+    throw error;
   } finally {
-    usage.record({ ...about, answer, time, ms: performance.now() - began }, snapshotOf);
+    usage.record({ ...about, answer, code, time, ms: performance.now() - began }, snapshotOf);
   }
 }

@@ -18,7 +18,7 @@ import { ResultReader } from '../tools/result-reader.ts';
 import { openUpstreams, type Upstreams } from '../tools/upstreams.ts';
 import { ConfirmCodes } from './confirm-codes.ts';
 import { FirstListings, type ListingWait } from './first-listings.ts';
-import type { Layer } from './live-layer.ts';
+import type { Layer, OnLayerChange } from './live-layer.ts';
 import { type LocalTools, openLocalTools } from './local-tools.ts';
 import { limitResult } from './limit-result.ts';
 import type { Answer } from './input-rounds.ts';
@@ -58,6 +58,7 @@ export class Runtime {
   );
   readonly #options: RuntimeOptions;
   readonly #watches: FileWatch[] = [];
+  readonly #followers = new Set<OnLayerChange>();
   #setup: Setup;
   #localTools: LocalTools;
   /** Of earlier setups; what they run may finish. */
@@ -91,6 +92,7 @@ export class Runtime {
     this.#tools = this.#mergeTools();
     this.#toolSegment = this.#indexTools();
     this.upstreams.onChange(() => this.#renew());
+    setup.layers.onChange((paths) => this.#tellChange(paths));
   }
 
   /**
@@ -154,6 +156,12 @@ export class Runtime {
     const base = await layers.base;
     if (workspace === undefined || config.workspace.policy === 'none') return this.#compose(base, undefined);
     return this.#compose(base, { workspace, layer: await layers.overlayOf(workspace) });
+  }
+
+  /** Calls back when `snapshot` may give another one, or when files that are read beside it were written. @returns ends that. */
+  onChange(follower: OnLayerChange): () => void {
+    this.#followers.add(follower);
+    return () => this.#followers.delete(follower);
   }
 
   /** See `FirstListings.next`. */
@@ -297,6 +305,11 @@ export class Runtime {
     this.#tools = this.#mergeTools();
     this.#toolSegment = this.#indexTools();
     this.#composed = new WeakMap();
+    this.#tellChange([]);
+  }
+
+  #tellChange(paths: readonly string[]): void {
+    for (const follower of this.#followers) follower(paths);
   }
 
   #takeOver(setup: Setup): void {
@@ -309,6 +322,7 @@ export class Runtime {
     this.#setup = setup;
     if (layers !== setup.layers) {
       layers.close();
+      setup.layers.onChange((paths) => this.#tellChange(paths));
       if (this.#watches.length > 0) setup.layers.follow();
     }
     this.upstreams.configure(setup.config);

@@ -4,13 +4,14 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { stateDirs } from '../config/paths.ts';
 import { messageOf } from '../errors.ts';
 import { serverInstructions } from './instructions.ts';
-import { type CallTool, createMcpServer, type McpServerOptions } from './mcp-server.ts';
+import { type CallTool, createMcpServer } from './mcp-server.ts';
 import type { UsageSession } from '../usage/sessions.ts';
 import type * as RecordedCalls from './recorded-calls.ts';
 import type { RuntimeOptions } from './runtime-options.ts';
 import type { Runtime } from './runtime.ts';
 import { writeToStderr } from './stderr.ts';
 import { OwingStdioTransport } from './stdio-transport.ts';
+import type { ChangeFollower, FollowChanges, Surface } from './surface.ts';
 
 /** What a process was started with; its log is made when the runtime is. */
 type StdioOptions = Omit<RuntimeOptions, 'log'>;
@@ -35,9 +36,12 @@ const WARM_UP_MS = 1_000;
 export async function serveOverStdio(options: StdioOptions): Promise<void> {
   const connection = openConnection();
   let opened: Promise<Runtime> | undefined;
+  let tellOpened: (runtime: Promise<Runtime>) => void = () => undefined;
+  const whenOpened = new Promise<Runtime>((resolve) => (tellOpened = resolve));
   const open = (): Promise<Runtime> => {
     if (opened === undefined) {
       opened = openRuntime(options);
+      tellOpened(opened);
       opened.catch(connection.fail);
     }
     return opened;
@@ -52,13 +56,12 @@ export async function serveOverStdio(options: StdioOptions): Promise<void> {
     if (name === 'execute' && !growsFreely) growFreely();
     return calls.callRecorded(runtime, { name, given, caller }, session);
   };
-  const readResource: McpServerOptions['readResource'] = async (uri, caller) => {
-    const { runtime, calls, session } = await load();
-    return calls.readRecorded(runtime, uri, { ...caller, session });
-  };
-  const getPrompt: McpServerOptions['getPrompt'] = async (request) => {
-    const [runtime, prompts] = await Promise.all([open(), import('./prompts.ts')]);
-    return prompts.getPrompt(runtime, request);
+  let answering: Promise<Surface> | undefined;
+  const surface = (): Promise<Surface> => (answering ??= loadSurface(load()));
+  const followChanges: FollowChanges = (follower) => {
+    const ending = new AbortController();
+    follow(whenOpened, follower, ending.signal).catch(connection.fail);
+    return () => ending.abort();
   };
   const transport = new OwingStdioTransport();
   const instructions = serverInstructions(stateDirs(options.env).cache);
@@ -68,8 +71,8 @@ export async function serveOverStdio(options: StdioOptions): Promise<void> {
         era,
         instructions,
         callTool,
-        readResource,
-        getPrompt,
+        surface,
+        followChanges,
         holdsCalls: true,
         onListed: () => setImmediate(warmUp),
       }),
@@ -96,7 +99,7 @@ export async function serveOverStdio(options: StdioOptions): Promise<void> {
 /** What answers calls; loaded by the first. */
 interface Served {
   readonly runtime: Runtime;
-  readonly calls: Pick<typeof RecordedCalls, 'callRecorded' | 'readRecorded'>;
+  readonly calls: Pick<typeof RecordedCalls, 'callRecorded'>;
   /** One connection is one piece of work. */
   readonly session: UsageSession;
 }
@@ -108,6 +111,18 @@ async function loadCalls(opened: Promise<Runtime>): Promise<Served> {
     import('../usage/sessions.ts'),
   ]);
   return { runtime, calls, session: new sessions.UsageSession() };
+}
+
+async function loadSurface(served: Promise<Served>): Promise<Surface> {
+  const [{ runtime, session }, { openSurface }] = await Promise.all([served, import('./open-surface.ts')]);
+  return openSurface(runtime, session);
+}
+
+/** Waits for whatever else opens the runtime: the first answers need none. */
+async function follow(opened: Promise<Runtime>, follower: ChangeFollower, signal: AbortSignal): Promise<void> {
+  const runtime = await opened;
+  const { followListed } = await import('./listed-changes.ts');
+  if (!signal.aborted) await followListed(runtime, follower, signal);
 }
 
 interface Connection {

@@ -38,6 +38,11 @@ export function nameCommands(names: readonly string[]): readonly string[] {
   );
 }
 
+/** Names for the prompts of these ids, in the order given: as `nameCommands`, with what stands between underscores kept. */
+export function namePrompts(ids: readonly string[]): readonly string[] {
+  return tellApart(ids.map((written) => ({ written, safe: safe(written), key: written })));
+}
+
 interface Candidate {
   /** The name as somebody wrote it. */
   readonly written: string;

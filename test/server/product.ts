@@ -116,7 +116,7 @@ export async function connectModern(options: StartOptions): Promise<Connected & 
 }
 
 /** The last client of the 2025 era, which begins with `initialize`. */
-async function connectLegacy(options: StartOptions): Promise<Connected & { readonly client: OldClient }> {
+export async function connectLegacy(options: StartOptions): Promise<Connected & { readonly client: OldClient }> {
   const client = new OldClient({ name: 'test-legacy', version: '1.0.0' }, { capabilities: capabilitiesOf(options) });
   const { onElicit } = options;
   if (onElicit) client.setRequestHandler(ElicitRequestSchema, ({ params }) => ({ ...onElicit(params.message) }));

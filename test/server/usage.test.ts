@@ -100,6 +100,54 @@ describe.each(eras)('usage of a client of $era', ({ connect }) => {
   });
 });
 
+describe.each(eras)('what a client of $era reads besides tools', ({ connect }) => {
+  it('is an event each, with the playbook that it is', async () => {
+    const { args, env, path, source, folder } = stage();
+    mkdirSync(join(folder, 'skill', 'references'), { recursive: true });
+    writeFileSync(join(folder, 'skill', 'SKILL.md'), `---\nname: skill\ndescription: A skill.\n---\nSteps.\n`);
+    writeFileSync(join(folder, 'skill', 'references', 'a.md'), 'A.');
+    const connected = await connect({ args, env });
+    const client: Readable = connected.client;
+    const failed = async (answer: Promise<unknown>): Promise<unknown> => expect(answer).rejects.toThrow(/./);
+    await connected.call('search', { query: 'experiment ended' });
+    await client.getPrompt({ name: 'flags_clean-up', arguments: { flag: 'planted-flag-value' } });
+    await failed(client.getPrompt({ name: 'flags_clean-up', arguments: {} }));
+    await failed(client.getPrompt({ name: 'nothing' }));
+    await client.getPrompt({ name: 'review_playbook', arguments: { id: 'flags/clean-up' } });
+    await client.readResource({ uri: 'playbook://deploy/roll-back' });
+    await client.readResource({ uri: `skill://${source}/skill/references/a.md` });
+    await failed(client.readResource({ uri: 'playbook://nothing' }));
+    await failed(client.readResource({ uri: 'https://user:planted-password@example.com' }));
+    await connected.close();
+    const events = await usageIn(path);
+    const flags = `${source}:flags/clean-up`;
+    expect(events.map(({ operation, entry, outcome, code, rank }) => [operation, entry, outcome, code, rank])).toEqual([
+      ['search', null, 'ok', null, null],
+      ['prompt', flags, 'ok', null, 1],
+      ['prompt', flags, 'error', 'tools/invalid-arguments', 1],
+      ['prompt', 'nothing', 'error', 'catalog/unknown-id', null],
+      ['prompt', null, 'ok', null, null],
+      ['resource', `${source}:deploy/roll-back`, 'ok', null, null],
+      ['resource', `${source}:skill`, 'ok', null, null],
+      ['resource', 'nothing', 'error', 'catalog/unknown-id', null],
+      ['resource', null, 'error', 'tools/unknown-resource', null],
+    ]);
+    expect(events[1]).toMatchObject({
+      kind: 'playbook',
+      source,
+      query: 'experiment ended',
+      digest: expect.any(String),
+    });
+    expect(events.filter(({ outcome }) => outcome === 'ok').every(({ tokens }) => tokens > 0)).toBe(true);
+    expect(JSON.stringify(events)).not.toContain('planted');
+  });
+});
+
+interface Readable {
+  readonly getPrompt: (given: { name: string; arguments?: Record<string, string> }) => Promise<unknown>;
+  readonly readResource: (given: { uri: string }) => Promise<unknown>;
+}
+
 it('counts first calls that come together as one piece of work', async () => {
   const { args, env, path } = stage();
   const client = await connectModern({ args, env });

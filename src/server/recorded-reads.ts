@@ -1,0 +1,88 @@
+import type { GetPromptResult, ReadResourceResult } from '@modelcontextprotocol/server';
+import type { UsageSession } from '../usage/sessions.ts';
+import type { FinishedCall } from './call-events.ts';
+import { REVIEW_PROMPT } from './prompt-definitions.ts';
+import { getPrompt, playbookOfPrompt } from './prompts.ts';
+import { recorded } from './recorded-calls.ts';
+import { addressIn, PLAYBOOK_SCHEME, SKILL_SCHEME } from './resource-uris.ts';
+import { readPlaybook, toReadResult } from './resources.ts';
+import type { Runtime } from './runtime.ts';
+import { readSkillFile, skillFileAt } from './skills.ts';
+import type { Snapshot } from './snapshot.ts';
+import type { PromptRequest, Reader } from './surface.ts';
+
+interface ReaderInSession {
+  readonly reader: Reader;
+  readonly session: UsageSession;
+}
+
+/**
+ * `resources/read`, recorded: of playbooks and skills with what was read; of upstream servers only that something was, since an
+ * address may hold anything.
+ *
+ * @throws PlaybookError `tools/unknown-resource` and as `readPlaybook`.
+ */
+export async function readRecorded(
+  runtime: Runtime,
+  uri: string,
+  { reader, session }: ReaderInSession,
+): Promise<ReadResourceResult> {
+  const snapshotOf = (): Promise<Snapshot> => runtime.snapshot(undefined, reader.roots);
+  const target = await resourceAt(uri, snapshotOf);
+  const id = target.kind === 'upstream' ? undefined : target.id;
+  return recorded(runtime, () => readAt(runtime, target, { uri, reader, snapshotOf }), {
+    about: { operation: 'resource', given: { id }, ...aboutReader(reader), session },
+    snapshotOf,
+  });
+}
+
+/** `prompts/get`, recorded: as a use of the playbook that it is, but for the prompt that reviews one. */
+export async function getPromptRecorded(
+  runtime: Runtime,
+  request: PromptRequest,
+  { reader, session }: ReaderInSession,
+): Promise<GetPromptResult> {
+  const snapshotOf = (): Promise<Snapshot> => runtime.snapshot(undefined, reader.roots);
+  const { name } = request;
+  const id = name === REVIEW_PROMPT ? undefined : (playbookOfPrompt(await snapshotOf(), name)?.id ?? name);
+  return recorded(runtime, () => getPrompt(runtime, request, reader), {
+    about: { operation: 'prompt', given: { id }, ...aboutReader(reader), session },
+    snapshotOf,
+  });
+}
+
+function aboutReader({ client, meta }: Reader): Pick<FinishedCall, 'client' | 'traceparent'> {
+  return { client, traceparent: meta['traceparent'] };
+}
+
+type ResourceTarget = { readonly kind: 'playbook' | 'skill'; readonly id: string } | { readonly kind: 'upstream' };
+
+/** Whose resource a URI is. An upstream server may have skills too, whose URIs we leave to it. */
+async function resourceAt(uri: string, snapshotOf: () => Promise<Snapshot>): Promise<ResourceTarget> {
+  const address = addressIn(uri, PLAYBOOK_SCHEME);
+  if (address !== undefined) return { kind: 'playbook', id: address };
+  if (addressIn(uri, SKILL_SCHEME) === undefined) return { kind: 'upstream' };
+  const found = skillFileAt(await snapshotOf(), uri);
+  return found === undefined ? { kind: 'upstream' } : { kind: 'skill', id: found.owner.id };
+}
+
+interface ReadContext {
+  readonly uri: string;
+  readonly reader: Reader;
+  readonly snapshotOf: () => Promise<Snapshot>;
+}
+
+async function readAt(
+  runtime: Runtime,
+  target: ResourceTarget,
+  { uri, reader, snapshotOf }: ReadContext,
+): Promise<ReadResourceResult> {
+  switch (target.kind) {
+    case 'playbook':
+      return readPlaybook(await snapshotOf(), { uri, address: target.id });
+    case 'skill':
+      return readSkillFile(await snapshotOf(), uri);
+    case 'upstream':
+      return toReadResult(uri, await runtime.readResource(uri, reader.signal));
+  }
+}
