@@ -29,7 +29,8 @@ export interface NamedPlaybook {
 
 /**
  * Every playbook of the catalog by the name of its prompt: its id, with `_` for all that is not `A-Za-z0-9_-`. Slash commands end at
- * a space, and those of VS Code at `/` too. Retired ones keep their names, so that no other playbook is called by them.
+ * a space, and VS Code replaces what is not `A-Za-z0-9_.-` by itself. Retired ones keep their names, so that no other playbook is
+ * called by them.
  */
 export function promptNames(catalog: Catalog): ReadonlyMap<string, NamedPlaybook> {
   const known = namesOf.get(catalog);
