@@ -2,7 +2,6 @@ import { dirname, relative, sep } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { PlaybookError } from '../errors.ts';
-import { isInside } from '../files/places.ts';
 import type { PlaybookEntry } from '../model.ts';
 import { listedPlaybooks } from './listed-playbooks.ts';
 import { toPrompt } from './prompt-definitions.ts';
@@ -78,7 +77,7 @@ export function changeBetween(before: Snapshot, now: Snapshot, written: readonly
         const entry = is ?? was;
         return entry === undefined || was?.digest === is?.digest ? [] : urisOf(entry);
       }),
-      ...written.flatMap((path) => [...current.values()].flatMap((entry) => urisOfFile(entry, path))),
+      ...urisOfFiles([...current.values()], written),
     ],
   };
 }
@@ -101,13 +100,25 @@ function urisOf(entry: PlaybookEntry): readonly string[] {
   return isSkill(entry) ? [...uris, skillUri(entry, 'SKILL.md')] : uris;
 }
 
-/** As `urisOf`, for a file of a skill's folder; [] where the path is none of its own. */
-function urisOfFile(entry: PlaybookEntry, path: string): readonly string[] {
-  const { shape, realPath, supportingFiles } = entry.playbook;
-  const folder = dirname(realPath);
-  if (shape !== 'folder' || !isInside(path, folder)) return [];
-  const file = relative(folder, path).replaceAll(sep, '/');
-  if (!supportingFiles.includes(file)) return [];
-  const uris = [entry.id, entry.qualifiedId].flatMap((id) => spellingsOf(playbookUri(id, file)));
-  return [...new Set(isSkill(entry) ? [...uris, skillUri(entry, file)] : uris)];
+/** As `urisOf`, for those of the files that belong to a skill's folder. */
+function urisOfFiles(entries: readonly PlaybookEntry[], written: readonly string[]): readonly string[] {
+  const byFolder = new Map(
+    entries.flatMap((entry) =>
+      entry.playbook.shape === 'folder' ? [[dirname(entry.playbook.realPath), entry] as const] : [],
+    ),
+  );
+  return written.flatMap((path) => {
+    for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
+      const entry = byFolder.get(folder);
+      if (entry !== undefined) return urisOfFile(entry, relative(folder, path).replaceAll(sep, '/'));
+    }
+    return [];
+  });
+}
+
+function urisOfFile(entry: PlaybookEntry, file: string): readonly string[] {
+  if (!entry.playbook.supportingFiles.includes(file)) return [];
+  const ids = new Set([entry.id, entry.qualifiedId]);
+  const uris = [...ids].flatMap((id) => spellingsOf(playbookUri(id, file)));
+  return isSkill(entry) ? [...uris, skillUri(entry, file)] : uris;
 }

@@ -20,10 +20,14 @@ const PAGE_SIZE = 100;
 /** Answers `prompts/list`: every active playbook, and the prompt of our own, by name. @throws ProtocolError for a bad cursor */
 export function listPrompts({ catalog }: Snapshot, cursor: string | undefined): ListPromptsResult {
   const active = [...promptNames(catalog).values()].filter(({ entry }) => entry.status === 'active');
-  const all = [reviewPromptDefinition, ...active.map(toPrompt)].sort((a, b) => compareIds(a.name, b.name));
-  const page = pageOf(all, { list: 'prompts/list', cursor, size: PAGE_SIZE, keyOf: ({ name }) => name });
-  const { items, ...rest } = page;
-  return { prompts: [...items], ...rest };
+  const all = [{ name: REVIEW_PROMPT }, ...active].sort((a, b) => compareIds(a.name, b.name));
+  const { items, ...rest } = pageOf(all, {
+    list: 'prompts/list',
+    cursor,
+    size: PAGE_SIZE,
+    keyOf: ({ name }) => name,
+  });
+  return { prompts: items.map((item) => ('entry' in item ? toPrompt(item) : reviewPromptDefinition)), ...rest };
 }
 
 /** The playbook that a prompt is, by the prompt's name or the playbook's own id; undefined for others. */

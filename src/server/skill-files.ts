@@ -1,5 +1,4 @@
 import { basename, dirname, relative, sep } from 'node:path';
-import { isInside } from '../files/places.ts';
 import type { PlaybookEntry } from '../model.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -22,7 +21,7 @@ export function skillFiles({ catalog }: Snapshot, skill: PlaybookEntry): readonl
       entry !== skill &&
       entry.playbook.shape === 'folder' &&
       entry.playbook.source.name === skill.playbook.source.name &&
-      isInside(entry.playbook.path, folder),
+      entry.playbook.path.startsWith(folder + sep),
   );
   return [skill, ...inner].flatMap((owner) => {
     const { path, supportingFiles } = owner.playbook;

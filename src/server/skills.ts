@@ -11,6 +11,7 @@ import { type Page, pageOf } from './paging.ts';
 import { mediaTypeOf, rawContents } from './raw-contents.ts';
 import { addressIn, SKILL_SCHEME, skillPathOf, skillUri } from './resource-uris.ts';
 import { type SkillFile, skillFiles } from './skill-files.ts';
+import { isListed } from './search-tool.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Every file of every skill of a page is read for its digest. */
@@ -115,11 +116,10 @@ interface SkillPlace {
 /** The skills that a URI leads into, the innermost first: skills may lie in each other. */
 function placeOf(snapshot: Snapshot, uri: string): readonly SkillPlace[] {
   const [source = '', ...segments] = (addressIn(uri, SKILL_SCHEME) ?? '').split('/');
-  const listed = new Set(listedSkills(snapshot));
   const places: SkillPlace[] = [];
   for (let length = segments.length; length > 0; length -= 1) {
     const entry = snapshot.catalog.byId.get(`${source}:${segments.slice(0, length).join('/')}`);
-    if (entry?.kind !== 'playbook' || !listed.has(entry)) continue;
+    if (entry?.kind !== 'playbook' || !isListed(entry, 'playbook') || !isSkill(entry)) continue;
     places.push({ entry, inside: segments.slice(length).join('/') });
   }
   return places;
