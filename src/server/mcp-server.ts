@@ -14,7 +14,14 @@ import type { GivenInput } from '../tools/provider.ts';
 import { type AskClient, lackOf } from './ask-client.ts';
 import type { Answer, InputRounds } from './input-rounds.ts';
 import { packageInfo } from './package-root.ts';
-import { answerSurface, cacheHints, type FollowChanges, SKILLS_EXTENSION, type Surface } from './surface.ts';
+import {
+  answerSurface,
+  cacheHints,
+  type FollowChanges,
+  refuseCursor,
+  SKILLS_EXTENSION,
+  type Surface,
+} from './surface.ts';
 import { tellChanges } from './tell-changes.ts';
 import { toolDefinitions } from './tool-definitions.ts';
 
@@ -84,7 +91,8 @@ export function createMcpServer(options: McpServerOptions): McpServer {
     },
   );
   const rounds = inputRounds(mcp, options);
-  mcp.server.setRequestHandler('tools/list', () => {
+  mcp.server.setRequestHandler('tools/list', ({ params }) => {
+    refuseCursor(params?.cursor);
     options.onListed?.();
     return { tools: [...toolDefinitions] };
   });

@@ -1,10 +1,11 @@
 import type { GetPromptResult, ReadResourceResult } from '@modelcontextprotocol/server';
+import { PlaybookError } from '../errors.ts';
 import type { UsageSession } from '../usage/sessions.ts';
 import type { FinishedCall } from './call-events.ts';
 import { REVIEW_PROMPT } from './prompt-definitions.ts';
 import { getPrompt, playbookOfPrompt } from './prompts.ts';
 import { recorded } from './recorded-calls.ts';
-import { addressIn, PLAYBOOK_SCHEME, SKILL_SCHEME } from './resource-uris.ts';
+import { addressIn, isOfScheme, PLAYBOOK_SCHEME, SKILL_SCHEME } from './resource-uris.ts';
 import { readPlaybook, toReadResult } from './resources.ts';
 import type { Runtime } from './runtime.ts';
 import { readSkillFile, skillFileAt } from './skills.ts';
@@ -57,10 +58,16 @@ function aboutReader({ client, meta }: Reader): Pick<FinishedCall, 'client' | 't
 
 type ResourceTarget = { readonly kind: 'playbook' | 'skill'; readonly id: string } | { readonly kind: 'upstream' };
 
-/** Whose resource a URI is. An upstream server may have skills too, whose URIs we leave to it. */
+/**
+ * Whose resource a URI is. An upstream server may have skills too, whose URIs we leave to it.
+ *
+ * @throws PlaybookError `catalog/unknown-id` for one of our scheme that can name nothing.
+ */
 async function resourceAt(uri: string, snapshotOf: () => Promise<Snapshot>): Promise<ResourceTarget> {
   const address = addressIn(uri, PLAYBOOK_SCHEME);
   if (address !== undefined) return { kind: 'playbook', id: address };
+  if (isOfScheme(uri, PLAYBOOK_SCHEME))
+    throw new PlaybookError('catalog/unknown-id', 'No playbook has such an address.');
   if (addressIn(uri, SKILL_SCHEME) === undefined) return { kind: 'upstream' };
   const found = skillFileAt(await snapshotOf(), uri);
   return found === undefined ? { kind: 'upstream' } : { kind: 'skill', id: found.owner.id };

@@ -1,12 +1,14 @@
-import type {
-  CompleteRequestParams,
-  CompleteResult,
-  GetPromptResult,
-  ListPromptsResult,
-  ListResourcesResult,
-  McpServer,
-  ReadResourceResult,
-  ServerContext,
+import {
+  type CompleteRequestParams,
+  type CompleteResult,
+  type GetPromptResult,
+  type ListPromptsResult,
+  type ListResourcesResult,
+  type McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ReadResourceResult,
+  type ServerContext,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { JsonObject } from '../model.ts';
@@ -97,7 +99,10 @@ export function answerSurface({ server }: McpServer, { surface, readerOf, isMode
   server.setRequestHandler('resources/list', async ({ params }, context) =>
     (await surface()).listResources({ cursor: params?.cursor }, readerOf(context)),
   );
-  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [...resourceTemplates] }));
+  server.setRequestHandler('resources/templates/list', ({ params }) => {
+    refuseCursor(params?.cursor);
+    return { resourceTemplates: [...resourceTemplates] };
+  });
   server.setRequestHandler('resources/read', async ({ params: { uri } }, context) =>
     (await surface()).readResource(uri, readerOf(context)),
   );
@@ -128,4 +133,10 @@ export function answerSurface({ server }: McpServer, { surface, readerOf, isMode
       ...caching,
     }),
   );
+}
+
+/** For a list of one page, which hands out no cursor. @throws ProtocolError -32602 for any */
+export function refuseCursor(cursor: string | undefined): void {
+  if (cursor === undefined) return;
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'This list has one page; leave the cursor out.');
 }

@@ -1,5 +1,5 @@
 import { type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { PLAYBOOK_SCHEME, SKILL_SCHEME } from './resource-uris.ts';
+import { isOfScheme, PLAYBOOK_SCHEME, SKILL_SCHEME } from './resource-uris.ts';
 import type { ChangeFollower, FollowChanges, ListedChange, SurfaceOptions } from './surface.ts';
 
 interface TellOptions extends Pick<SurfaceOptions, 'isModern' | 'surface'> {
@@ -47,7 +47,7 @@ export function tellChanges({ server }: McpServer, { isModern, surface, roots, f
 }
 
 function isOurs(uri: string): boolean {
-  return [PLAYBOOK_SCHEME, SKILL_SCHEME].some((scheme) => uri.startsWith(scheme));
+  return [PLAYBOOK_SCHEME, SKILL_SCHEME].some((scheme) => isOfScheme(uri, scheme));
 }
 
 function notFollowed(uri: string): ProtocolError {

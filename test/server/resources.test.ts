@@ -14,7 +14,8 @@ interface ResourceClient {
   readonly listResources: (params?: {
     cursor: string;
   }) => Promise<{ readonly resources: readonly Listed[]; readonly nextCursor?: string | undefined }>;
-  readonly listResourceTemplates: () => Promise<{
+  readonly listTools: (params: { cursor: string }) => Promise<unknown>;
+  readonly listResourceTemplates: (params?: { cursor: string }) => Promise<{
     readonly resourceTemplates: readonly { readonly uriTemplate: string }[];
   }>;
   readonly listPrompts: (params?: {
@@ -137,7 +138,8 @@ describe.each(eras)('resources, for a client of the $era era', ({ connect }) => 
     { name: 'a retired playbook', uri: 'playbook://gone', says: /retired.*shared/ },
     { name: 'a tool', uri: 'playbook://playbooks__propose', says: /is a tool/ },
     { name: 'nothing', uri: 'playbook://', says: /no entry/ },
-    { name: 'an address that is no URI', uri: 'playbook://%E0%A4%A', says: /./ },
+    { name: 'a very long address', uri: `playbook://${'a/'.repeat(500_000)}`, says: /such an address/ },
+    { name: 'an address that is no URI', uri: 'playbook://%E0%A4%A', says: /such an address/ },
     { name: 'a neighbour that is no playbook', uri: 'playbook://secret.txt', says: /no entry/ },
     { name: 'a path upwards', uri: 'playbook://skill/../secret.txt', says: /not a supporting file|no entry/ },
     { name: 'an encoded path upwards', uri: 'playbook://skill/%2e%2e%2fsecret.txt', says: /not a supporting file/ },
@@ -166,6 +168,11 @@ describe.each(eras)('resources, for a client of the $era era', ({ connect }) => 
       hasMore: false,
     });
     await expect(complete('note://{id}', '')).rejects.toMatchObject({ code: -32602 });
+  });
+
+  it('refuse a cursor where there is one page', async () => {
+    await expect(client.listResourceTemplates({ cursor: 'x' })).rejects.toMatchObject({ code: -32602 });
+    await expect(client.listTools({ cursor: 'x' })).rejects.toMatchObject({ code: -32602 });
   });
 
   it('are 3,000 in pages, each once and in order', async () => {

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Client } from '@modelcontextprotocol/client';
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
 import * as z from 'zod';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -36,12 +37,13 @@ function stage() {
 }
 
 describe('skills, for the official client of the extension', () => {
+  let client: Client;
   let skills: SkillsClient;
   let at: ReturnType<typeof stage>;
 
   beforeAll(async () => {
     at = stage();
-    const { client } = await connectModern(at);
+    ({ client } = await connectModern(at));
     skills = new SkillsClient(client);
   });
 
@@ -92,6 +94,14 @@ describe('skills, for the official client of the extension', () => {
       ['more', 'inode/directory'],
     ]);
     expect(await namesIn(`${root}/references`)).toEqual([['forms.md', 'text/markdown']]);
+  });
+
+  it('have their paths completed', async () => {
+    const { completion } = await client.complete({
+      ref: { type: 'ref/resource', uri: 'skill://{+path}' },
+      argument: { name: 'path', value: 'workspace/' },
+    });
+    expect(completion.values).toEqual(['workspace/rollback/SKILL.md']);
   });
 
   it.each([
