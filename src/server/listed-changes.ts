@@ -62,7 +62,7 @@ async function seenBy(runtime: Runtime, { roots }: ChangeFollower): Promise<Snap
 }
 
 /** What is other in a snapshot than in the one before. @param written real paths of files that may not read as before */
-export function changeBetween(before: Snapshot, now: Snapshot, written: readonly string[]): ListedChange {
+function changeBetween(before: Snapshot, now: Snapshot, written: readonly string[]): ListedChange {
   const [old, current] = [byId(before), byId(now)];
   const pairs = [...new Set([...old.keys(), ...current.keys()])]
     .map((id) => ({ was: old.get(id), is: current.get(id) }))

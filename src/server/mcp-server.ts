@@ -18,6 +18,7 @@ import {
   answerSurface,
   cacheHints,
   type FollowChanges,
+  type Reader,
   refuseCursor,
   SKILLS_EXTENSION,
   type Surface,
@@ -26,19 +27,11 @@ import { tellChanges } from './tell-changes.ts';
 import { toolDefinitions } from './tool-definitions.ts';
 
 /** Who is calling, as far as a tool needs to know. */
-export interface Caller extends AskClient {
-  /** Aborted when the client cancels the call. */
-  readonly signal: AbortSignal;
-  /** `file:` URLs that a client of the 2025 era declares as its roots; asked for when first needed, [] where it has none. */
-  readonly roots: () => Promise<readonly string[]>;
+export interface Caller extends AskClient, Reader {
   /** Sends progress of the call; undefined where the client did not ask for it. */
   readonly onProgress: ((progress: Readonly<Record<string, unknown>>) => void) | undefined;
-  /** `_meta` of the call, less what belongs to the protocol. */
-  readonly meta: JsonObject;
   /** Who that is, for what must not be handed from one caller to another: the authenticated client, else what it calls itself. */
   readonly identity: () => string;
-  /** What the client calls itself; null where it does not. */
-  readonly client: string | null;
   /** The answers that the client brings to what an earlier round of this call asked; undefined in the first. */
   readonly input: GivenInput | undefined;
 }

@@ -12,11 +12,19 @@ import {
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { JsonObject } from '../model.ts';
-import type { Caller } from './mcp-server.ts';
 import { resourceTemplates } from './resource-templates.ts';
 
 /** Who lists or reads, as far as that needs to know. */
-export type Reader = Pick<Caller, 'signal' | 'roots' | 'client' | 'meta'>;
+export interface Reader {
+  /** Aborted when the client cancels the call. */
+  readonly signal: AbortSignal;
+  /** `file:` URLs that a client of the 2025 era declares as its roots; asked for when first needed, [] where it has none. */
+  readonly roots: () => Promise<readonly string[]>;
+  /** `_meta` of the call, less what belongs to the protocol. */
+  readonly meta: JsonObject;
+  /** What the client calls itself; null where it does not. */
+  readonly client: string | null;
+}
 
 /** A prompt that is asked for. */
 export interface PromptRequest {
@@ -25,7 +33,7 @@ export interface PromptRequest {
 }
 
 /** A page that is asked for. */
-export interface PageRequest {
+interface PageRequest {
   /** Undefined for the first page. */
   readonly cursor: string | undefined;
 }
