@@ -1,8 +1,13 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { pathToFileURL } from 'node:url';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { ListRootsRequestSchema, ResourceListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { text } from '../seed.ts';
-import { connectModern, eras, seedFolder } from './product.ts';
+import { until } from '../tools/harness.ts';
+import { connectModern, eras, parameters, seedFolder } from './product.ts';
 
 interface Listed {
   readonly uri: string;
@@ -228,4 +233,21 @@ it('say how long answers hold, and for whom', async () => {
   expect(await client.listResources()).toMatchObject(changing);
   expect(await client.listPrompts()).toMatchObject(changing);
   expect(await client.readResource({ uri: 'playbook://mine' })).toMatchObject(changing);
+});
+
+it('are of the workspace that a client of the 2025 era declares as its root, and followed there', async () => {
+  const root = seedFolder({ '.git/HEAD': '', '.playbooks/here.md': text('Here.') });
+  const client = new Client({ name: 'test-roots', version: '1' }, { capabilities: { roots: {} } });
+  client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [{ uri: pathToFileURL(root).href }] }));
+  let changes = 0;
+  client.setNotificationHandler(ResourceListChangedNotificationSchema, () => void (changes += 1));
+  await client.connect(new StdioClientTransport(parameters({ args: ['--no-starter'] })));
+  onTestFinished(() => client.close());
+  const ids = async (): Promise<readonly string[]> => (await client.listResources()).resources.map(({ name }) => name);
+  expect(await ids()).toEqual(['here']);
+  await until(async () => {
+    writeFileSync(join(root, '.playbooks', 'new.md'), text('New.'));
+    return (await ids()).includes('new');
+  });
+  await until(() => changes > 0);
 });
