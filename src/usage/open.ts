@@ -91,16 +91,17 @@ async function* eventsOf(
   const columns = sql.join(EVENT_COLUMNS.map((column) => sql.ref(column)));
   const values = sql<string>`cast(${array}(${columns}) as text)`;
   // Each page is sought by the key of the last row: both databases keep the rows in this order.
-  let after: { readonly time: number; readonly id: string } = { time: since, id: '' };
+  let after: Pick<UsageEvent, 'time' | 'id'> = { time: since, id: '' };
   for (;;) {
-    let query = database.selectFrom('usage_events').select(['time', 'id', values.as('row')]);
+    let query = database.selectFrom('usage_events').select(values.as('row'));
     query = query.where(sql<boolean>`(time, id) > (${sql.val(after.time)}, ${sql.val(after.id)})`);
     if (until !== undefined) query = query.where('time', '<', until);
     const rows = await query.orderBy('time').orderBy('id').limit(PAGE).execute();
-    const last = rows.at(-1);
+    const events = rows.map(({ row }) => toEvent(JSON.parse(row)));
+    const last = events.at(-1);
     if (last === undefined) return;
-    yield rows.map(({ row }) => toEvent(JSON.parse(row)));
-    if (rows.length < PAGE) return;
+    yield events;
+    if (events.length < PAGE) return;
     after = last;
   }
 }

@@ -80,6 +80,7 @@ class Fold {
   /** By id as the event has it, apart for each repository where it is a workspace's. */
   readonly #byId = new Map<string, EntryTally>();
   readonly #queries = new Map<string | null, QueryTally>();
+  readonly #users = new Map<string, string>();
   readonly #byWording = new Map<string | null, QueryTally>();
   readonly #byList = new WeakMap<readonly string[], readonly EntryTally[]>();
   readonly #days = new Map<number, Totals>();
@@ -99,10 +100,11 @@ class Fold {
   add(event: UsageEvent): void {
     this.#first ??= event.time;
     this.#last = event.time;
-    this.#count(this.#totals, event);
-    this.#count(totalsIn(this.#days, dayOf(event.time)), event);
-    this.#count(totalsIn(this.#clients, event.client ?? ''), event);
-    this.#count(totalsIn(this.#repos, event.repo ?? ''), event);
+    const user = event.user === null ? null : this.#userNamed(event.user);
+    count(this.#totals, event, user);
+    count(totalsIn(this.#days, dayOf(event.time)), event, user);
+    count(totalsIn(this.#clients, event.client ?? ''), event, user);
+    count(totalsIn(this.#repos, event.repo ?? ''), event, user);
     if (event.operation === 'search') return this.#addSearch(event);
     const session = this.#sessions.at(event);
     if (event.entry === null) return undefined;
@@ -123,7 +125,13 @@ class Fold {
 
   end(): Folded {
     this.#sessions.close();
-    for (const query of this.#queries.values()) settleLateUses(query);
+    for (const query of this.#queries.values()) {
+      settleLateUses(query);
+      // Once a list, not once a search: there are ten entries on each.
+      for (const listing of query.listings.values()) {
+        for (const [at, entry] of listing.shown.entries()) countShown(entry, at + 1, listing);
+      }
+    }
     return {
       totals: this.#totals,
       funnel: this.#sessions.funnel,
@@ -144,11 +152,15 @@ class Fold {
     const isEmpty = event.outcome === 'empty' || (event.shown?.length === 0 && event.outcome === 'ok');
     if (isEmpty) query.empty += 1;
     const shown = event.shown === null ? undefined : this.#talliesOf(event.shown, event);
-    for (const [at, entry] of (shown ?? []).entries()) countShown(entry, at + 1, time);
+    const listing = shown === undefined ? undefined : listingOf(query, shown);
+    if (listing !== undefined) {
+      listing.searches += 1;
+      listing.lastAt = time;
+    }
     this.#observer?.onSearch(event, shown ?? []);
     this.#sessions.addSearch(this.#sessions.at(event), {
       query,
-      listing: shown === undefined ? undefined : listingOf(query, shown),
+      listing,
       isEmpty,
       time,
       user,
@@ -158,18 +170,12 @@ class Fold {
     });
   }
 
-  #count(totals: Totals, event: UsageEvent): void {
-    totals.events += 1;
-    totals.tokens += event.tokens;
-    if (event.user !== null) totals.users.add(event.user);
-    if (event.operation === 'search') {
-      totals.searches += 1;
-      if (event.outcome === 'empty') totals.empty += 1;
-      return;
-    }
-    if (event.operation === 'get_schema') totals.schemaReads += 1;
-    else totals.uses += 1;
-    if (isFailure(event)) totals.failures += 1;
+  /** The same text object for the same name: sets of a million tell it by its address. */
+  #userNamed(name: string): string {
+    const known = this.#users.get(name);
+    if (known !== undefined) return known;
+    this.#users.set(name, name);
+    return name;
   }
 
   #tallyOf(id: string, { repo, source, time }: UsageEvent): EntryTally {
@@ -219,4 +225,18 @@ function totalsIn<Key>(groups: Map<Key, Totals>, key: Key): Totals {
   const added = newTotals();
   groups.set(key, added);
   return added;
+}
+
+function count(totals: Totals, event: UsageEvent, user: string | null): void {
+  totals.events += 1;
+  totals.tokens += event.tokens;
+  if (user !== null) totals.users.add(user);
+  if (event.operation === 'search') {
+    totals.searches += 1;
+    if (event.outcome === 'empty') totals.empty += 1;
+    return;
+  }
+  if (event.operation === 'get_schema') totals.schemaReads += 1;
+  else totals.uses += 1;
+  if (isFailure(event)) totals.failures += 1;
 }

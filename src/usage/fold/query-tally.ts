@@ -1,10 +1,13 @@
 import { tokenize } from '../../search/tokenize.ts';
 import { dayOf, type EntryTally } from './tally.ts';
 
-/** One list that a search answered with, and what agents took from it. Searches of agents that never take anything are not in it. */
+/** One list that a search answered with, and what agents took from it. Of agents that never take anything, only the searches are counted. */
 export interface Listing {
   /** Best first. */
   readonly shown: readonly EntryTally[];
+  /** All that it answered, and when the last of them came. */
+  searches: number;
+  lastAt: number;
   /** Searches after which nothing was taken from it. */
   unchosen: number;
   /** Searches after which an entry was taken from it. */
@@ -82,7 +85,14 @@ export function listingOf(query: QueryTally, shown: readonly EntryTally[]): List
   // An index that has not changed answers as before.
   if (latest !== undefined && isSameList(latest.shown, shown)) return latest;
   const key = shown.map((entry) => entry.key).join('\n');
-  const known = query.listings.get(key) ?? { shown, unchosen: 0, chosen: new Map(), depths: [] };
+  const known = query.listings.get(key) ?? {
+    shown,
+    searches: 0,
+    lastAt: 0,
+    unchosen: 0,
+    chosen: new Map(),
+    depths: [],
+  };
   query.listings.set(key, known);
   query.latest = known;
   return known;

@@ -138,9 +138,13 @@ export function countCall(tally: EntryTally, event: UsageEvent): void {
   dayTally(tally, time).uses += 1;
 }
 
-/** Counts that a search listed the entry. */
-export function countShown(tally: EntryTally, rank: number, time: number): void {
-  tally.shown += 1;
-  tally.rankSum += rank;
-  tally.lastAt = Math.max(tally.lastAt, time);
+/** Counts that searches listed the entry at a rank. */
+export function countShown(
+  tally: EntryTally,
+  rank: number,
+  { searches, lastAt }: { readonly searches: number; readonly lastAt: number },
+): void {
+  tally.shown += searches;
+  tally.rankSum += rank * searches;
+  tally.lastAt = Math.max(tally.lastAt, lastAt);
 }

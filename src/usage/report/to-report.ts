@@ -23,6 +23,7 @@ export interface ReportInput {
 
 /** The data of the page: some 100 bytes an entry, some 2 for each day on which one was used or listed, and at most about 2 MB. */
 export function toReportData({ title, madeAt, folded, counter, uses, proposals }: ReportInput): ReportData {
+  counter.settle();
   const { first, last } = counter;
   const span = first === undefined ? undefined : { first, last };
   const clients = mainClients(counter.clients.values());

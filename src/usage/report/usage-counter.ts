@@ -18,6 +18,8 @@ export interface ClientCounts {
   events: number;
   readonly days: Readonly<Record<ClientMeasure, Map<number, number>>>;
   readonly entries: Readonly<Record<EntryMeasure, Map<EntryTally, DayCounts>>>;
+  /** Searches by what they listed, best first, until `settle`. */
+  readonly lists: Map<readonly EntryTally[], DayCounts>;
 }
 
 /** Counts by day, client and entry what the page of `report` filters, beside the fold. */
@@ -45,7 +47,17 @@ export class UsageCounter implements FoldObserver {
     if (event.query !== null) this.queries += 1;
     add(client.days.searches, day);
     if (event.outcome === 'empty') add(client.days.empty, day);
-    for (const entry of listed) addDay(client.entries.shown, entry, day);
+    addDay(client.lists, listed, day);
+  }
+
+  /** Counts the entries of the lists, which is done once a list and day, not once a search. To be called when the fold is over. */
+  settle(): void {
+    for (const { lists, entries } of this.clients.values()) {
+      for (const [entry, days] of daysOfEntries(lists)) {
+        entries.shown.set(entry, [...days].sort(([a], [b]) => a - b).flat());
+      }
+      lists.clear();
+    }
   }
 
   onCall(event: UsageEvent, entry: EntryTally): void {
@@ -104,6 +116,7 @@ export function newClientCounts(name: string): ClientCounts {
       used: map(),
     },
     entries: { uses: new Map(), failures: new Map(), shown: new Map() },
+    lists: new Map(),
   };
 }
 
@@ -112,9 +125,24 @@ function add(days: Map<number, number>, day: number): void {
 }
 
 /** Events come in the order of time, so a day is the last one or a new one. */
-function addDay(entries: Map<EntryTally, DayCounts>, entry: EntryTally, day: number): void {
-  const counts = entries.get(entry);
-  if (counts === undefined) entries.set(entry, [day, 1]);
+function addDay<Key>(all: Map<Key, DayCounts>, key: Key, day: number): void {
+  const counts = all.get(key);
+  if (counts === undefined) all.set(key, [day, 1]);
   else if (counts[counts.length - 2] === day) counts[counts.length - 1] = (counts.at(-1) ?? 0) + 1;
   else counts.push(day, 1);
+}
+
+function daysOfEntries(lists: ReadonlyMap<readonly EntryTally[], DayCounts>): Map<EntryTally, Map<number, number>> {
+  const byEntry = new Map<EntryTally, Map<number, number>>();
+  for (const [listed, counts] of lists) {
+    for (const entry of listed) {
+      const days = byEntry.get(entry) ?? new Map<number, number>();
+      byEntry.set(entry, days);
+      for (let at = 0; at < counts.length; at += 2) {
+        const day = counts[at] ?? 0;
+        days.set(day, (days.get(day) ?? 0) + (counts[at + 1] ?? 0));
+      }
+    }
+  }
+  return byEntry;
 }
