@@ -56,6 +56,7 @@ export default {
     door('picocolors', '^src/cli/print\\.ts$'),
     door('pino', '^src/server/log\\.ts$'),
     door('snowball-stemmers', '^src/search/'),
+    door('toml-eslint-parser', '^src/config/'),
     door('yaml', '^src/playbooks/'),
   ],
   options: {

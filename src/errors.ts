@@ -2,6 +2,8 @@
  * Codes of failures that a caller can mend, `stage/what`. Codes are stable API; messages are not.
  *
  * - `config/not-json`: the configuration file is not JSON; nothing can be read from it.
+ * - `config/not-toml`: the configuration file of a client is not TOML; nothing was written.
+ * - `config/taken-name`: the configuration of a client has another server of our name.
  * - `config/not-found`: a configuration file that was asked for by name does not exist.
  * - `config/uneditable`: a configuration file in which an entry cannot be changed by itself.
  * - `source/not-found`: a playbook folder that was asked for by name does not exist.
@@ -50,6 +52,8 @@
  */
 export type ErrorCode =
   | 'config/not-json'
+  | 'config/not-toml'
+  | 'config/taken-name'
   | 'config/not-found'
   | 'config/uneditable'
   | 'source/not-found'

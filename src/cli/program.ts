@@ -1,6 +1,7 @@
 import { Command, CommanderError, Help, Option } from 'commander';
 import { packageInfo } from '../server/package-root.ts';
 import { GRAPH_FORMATS } from './graph/formats.ts';
+import { addInstallCommands } from './install-program.ts';
 import type { CommonOptions } from './options.ts';
 import { addStatusCommands } from './status-program.ts';
 import { addToolsCommands, unknownCommand } from './tools-program.ts';
@@ -179,6 +180,7 @@ program
   .option('--all', 'evaluate every source, your own and the starter included')
   .action(async (wanted, options) => (await import('./eval.ts')).evalCommand(common(), { wanted, ...options }));
 
+addInstallCommands(program, common);
 addStatusCommands(program, common);
 addToolsCommands(program, common);
 program

@@ -56,7 +56,7 @@ describe('editRetired', () => {
       from: `{\n  "retired": {\n    "y": {}, // yy\n    ${ENTRY} // gg\n  }\n}\n`,
       to: '{\n  "retired": {\n    "y": {} // yy\n  }\n}\n',
     },
-    { name: 'from one line', from: '{ "retired": { "g__old": {} } }', to: '{\n  "retired": {}\n}' },
+    { name: 'from one line', from: '{ "retired": { "g__old": {} } }', to: '{ "retired": {} }' },
     { name: 'that is not there', from: '{ "retired": {} }', to: '{ "retired": {} }' },
   ])('restores an entry $name', ({ from, to }) => {
     expect(out(from)).toBe(to);
