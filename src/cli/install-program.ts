@@ -2,7 +2,7 @@ import { Argument, type Command, Option } from 'commander';
 import { CLIENT_IDS } from './install/client-paths.ts';
 import type { CommonOptions } from './options.ts';
 
-/** Adds `install`; the command's own file is loaded when it runs. */
+/** Adds `install` and `export`, what other programs read; each command's own file is loaded when it runs. */
 export function addInstallCommands(program: Command, common: () => CommonOptions): void {
   program
     .command('install')
@@ -25,4 +25,20 @@ export function addInstallCommands(program: Command, common: () => CommonOptions
     .option('--dry-run', 'print a unified diff without secrets, and write nothing')
     .option('--json', 'print JSON')
     .action(async (client, options) => (await import('./install.ts')).installCommand(common(), { client, ...options }));
+  program
+    .command('export')
+    .description('write the catalog in other forms: export skills <dir>')
+    .command('skills')
+    .description('write the active playbooks as folders with a SKILL.md, for clients that read skills themselves')
+    .argument('<dir>', 'directory of the folders; what others have in it stays')
+    .option('--tag <tag>', 'only playbooks with this tag; may be repeated', collect, [])
+    .option('--dry-run', 'only tell what would be written')
+    .option('--json', 'print JSON')
+    .action(async (dir, options) =>
+      (await import('./export-skills.ts')).exportSkillsCommand(common(), { dir, ...options }),
+    );
+}
+
+function collect(value: string, earlier: readonly string[]): readonly string[] {
+  return [...earlier, value];
 }
