@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-export const BIN = here('../dist/bin/playbook-mcp.js');
+const BIN = here('../dist/bin/playbook-mcp.js');
+/** The product runs on the Node that runs this. */
+export const NODE_OF_PRODUCT = process.execPath;
 const READY_MS = 60_000;
 
 export interface Product {
@@ -23,14 +25,14 @@ export interface Product {
 export async function startProduct(): Promise<Product> {
   const home = mkdtempSync(join(tmpdir(), 'playbook-mcp-conformance-'));
   const fixture = {
-    command: process.execPath,
+    command: NODE_OF_PRODUCT,
     args: ['--import', 'tsx', here('fixture/upstream.ts')],
     cwd: here('..'),
   };
   writeFileSync(join(home, 'config.json'), JSON.stringify({ mcpServers: { fixture } }));
   const env = { ...process.env, HOME: home, PLAYBOOK_MCP_HOME: home, PLAYBOOK_MCP_USAGE: 'off' };
   const args = [BIN, '--no-starter', '--playbooks', here('fixture/playbooks')];
-  const child = spawn(process.execPath, [...args, 'serve', '--http', '127.0.0.1:0'], {
+  const child = spawn(NODE_OF_PRODUCT, [...args, 'serve', '--http', '127.0.0.1:0'], {
     cwd: home,
     env,
     stdio: ['ignore', 'ignore', 'pipe'],

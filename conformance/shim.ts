@@ -11,7 +11,10 @@ const OWN_TOOLS: ReadonlySet<string> = new Set(['search', 'get_schema', 'execute
 const PREFIX = 'fixture__';
 const MOST_IDS = 10;
 
-const message = z.looseObject({ method: z.string(), params: z.looseObject({ name: z.string().optional() }).optional() });
+const message = z.looseObject({
+  method: z.string(),
+  params: z.looseObject({ name: z.string().optional() }).optional(),
+});
 const listing = z.looseObject({ result: z.looseObject({ tools: z.array(z.unknown()) }) });
 type Message = z.infer<typeof message>;
 
