@@ -1,5 +1,4 @@
 /** `npm run conformance:inspector`: the Inspector's command line lists and calls the three tools, over stdio and over HTTP. */
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { NODE_OF_PRODUCT, startProduct } from './product.ts';
 import { output } from './suite.ts';

@@ -9,7 +9,7 @@ import type { Run } from './scenarios.ts';
 
 const modules = fileURLToPath(new URL('node_modules/', import.meta.url));
 /** The Node that the suite and the Inspector need, whatever the product is tested on. */
-export const NODE = join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+const NODE = join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 const SUITE = join(modules, '@modelcontextprotocol', 'conformance', 'dist', 'index.js');
 
 const checkSchema = z.object({

@@ -12,7 +12,7 @@ import { translate } from './translate.ts';
 export const OUR_NAME = 'playbooks';
 
 /** A server that goes from a client's file into our configuration. */
-export interface MovedServer {
+interface MovedServer {
   readonly name: string;
   readonly notes: readonly string[];
 }
