@@ -9,7 +9,7 @@ const FEWEST_CHOSEN = 10;
 /** One query counts so often at most: what a job asks every night says one thing. */
 const MOST_OF_QUERY = 20;
 /** The share of the choices that the rarer one of two equals must have; below it, it is taken by mistake. */
-const LEAST_SIDE = 0.2;
+const LEAST_SIDE = 0.1;
 /**
  * If queries say nothing about which of the two is taken, two like ones lead to both of them in 2 p (1 − p) of the cases. Two that do
  * different things get there by mistakes only; half of it lies between the two.
