@@ -47,6 +47,8 @@ export default {
     door('ajv', '^src/tools/'),
     door('commander', '^src/cli/'),
     door('gray-matter', '^src/playbooks/'),
+    door('hono', '^src/server/http/'),
+    door('@hono/node-server', '^src/server/http/'),
     door('jsonc-parser', '^src/config(/|\\.ts$)'),
     door('kysely', '^src/usage/'),
     door('libsql', '^src/usage/connect\\.ts$'),

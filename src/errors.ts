@@ -48,6 +48,8 @@
  * - `catalog/bad-replacement`: what is to replace an entry is retired, or is replaced by it.
  * - `catalog/referenced`: an entry that others in use lead to is not retired without a replacement.
  * - `playbooks/uneditable`: a front matter in which a key cannot be changed without changing more.
+ * - `http/unprotected`: the server would be open to everybody who reaches it, or to nobody; it does not start.
+ * - `http/unavailable`: the address cannot be listened at.
  * - `cli/usage`: a command line that cannot be understood.
  */
 export type ErrorCode =
@@ -98,6 +100,8 @@ export type ErrorCode =
   | 'catalog/bad-replacement'
   | 'catalog/referenced'
   | 'playbooks/uneditable'
+  | 'http/unprotected'
+  | 'http/unavailable'
   | 'cli/usage';
 
 interface PlaybookErrorOptions {

@@ -3,6 +3,7 @@ import { packageInfo } from '../server/package-root.ts';
 import { GRAPH_FORMATS } from './graph/formats.ts';
 import { addInstallCommands } from './install-program.ts';
 import type { CommonOptions } from './options.ts';
+import type { HttpFlags } from './serve-http.ts';
 import { addStatusCommands } from './status-program.ts';
 import { addToolsCommands, unknownCommand } from './tools-program.ts';
 import { GROUPINGS } from './stats/groupings.ts';
@@ -25,11 +26,15 @@ const program = new Command('playbook-mcp')
 
 program
   .command('serve', { isDefault: true })
-  .description('serve the catalog over stdio (what an agent’s configuration starts)')
+  .description('serve the catalog over stdio (what an agent’s configuration starts), or over HTTP')
+  .option('--http [address]', 'over HTTP at [host:]port; 127.0.0.1:8321 where absent')
+  .option('--host <host>', 'over HTTP at this host')
+  .option('--port <port>', 'over HTTP at this port')
   .allowExcessArguments()
-  .action(async (_options, { args: [mistyped] }: Command) => {
+  .action(async (options: HttpFlags, { args: [mistyped] }: Command) => {
     if (mistyped !== undefined) throw unknownCommand(program, mistyped);
-    await (await import('./serve.ts')).serve(common());
+    if (Object.keys(options).length > 0) await (await import('./serve-http.ts')).serveHttp(common(), options);
+    else await (await import('./serve.ts')).serve(common());
   });
 
 program

@@ -70,6 +70,7 @@ function callerAtTheKeyboard(): Caller {
     meta: {},
     identity: () => 'command line',
     client: null,
+    access: undefined,
     input: undefined,
     lacks: (question) => lackOf(question, {}),
     // This command ends by itself, so a tool that asks is told that nobody answers; an address can be opened by whoever reads it.

@@ -33,9 +33,9 @@ export function toPartialConfig(
   return { config, diagnostics };
 }
 
-function toSource({ name, git, path, ref, refreshMinutes }: SourceEntry, at: Position): SourceConfig {
+function toSource({ name, git, path, ref, refreshMinutes, ...rest }: SourceEntry, at: Position): SourceConfig {
   // The schema lets no entry through that has neither.
-  if (git === undefined) return { kind: 'directory', name, path: path ?? '', at };
+  if (git === undefined) return { kind: 'directory', name, path: path ?? '', ...rest, at };
   return {
     kind: 'git',
     name,
@@ -43,6 +43,7 @@ function toSource({ name, git, path, ref, refreshMinutes }: SourceEntry, at: Pos
     ...(ref !== undefined && { ref }),
     ...(path !== undefined && { path }),
     refreshMinutes: refreshMinutes ?? DEFAULT_REFRESH_MINUTES,
+    ...rest,
     at,
   };
 }

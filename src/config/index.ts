@@ -6,6 +6,8 @@ export type {
   Env,
   Flags,
   GitSourceConfig,
+  HttpConfig,
+  HttpToken,
   OAuthConfig,
   PartialConfig,
   Position,

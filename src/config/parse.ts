@@ -55,7 +55,17 @@ export function parseConfig(text: string, path: string, context: ParseContext): 
   diagnostics.push(...valid.diagnostics);
   const converted = toPartialConfig(valid.file, valid.document);
   diagnostics.push(...converted.diagnostics);
-  return { config: converted.config, diagnostics: diagnostics.sort((a, b) => a.line - b.line || a.column - b.column) };
+  const { config } = converted;
+  const guarded = isGuarded(permitted.document) ? { ...config, http: { ...config.http, isGuarded: true } } : config;
+  return { config: guarded, diagnostics: diagnostics.sort((a, b) => a.line - b.line || a.column - b.column) };
+}
+
+/** Whether the file asks for authentication, whatever becomes of what it asks for. */
+function isGuarded(document: ConfigDocument): boolean {
+  return ['tokens', 'tokensFile', 'issuer'].some((key) => {
+    const node = nodeAt(document, ['http', key]);
+    return node !== undefined && (node.type !== 'array' || node.children?.length !== 0);
+  });
 }
 
 const RUNNABLE = ['mcpServers', 'servers', 'commands'];

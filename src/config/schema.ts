@@ -10,6 +10,11 @@ const scalar = z.union([z.string(), z.number(), z.boolean()], 'expected a string
 /** Read by another client and meaningless here: accepted, so that its configuration works unchanged. */
 const ofOtherClients = z.unknown().exactOptional();
 
+const scope = z
+  .string()
+  .regex(/^[!#-[\]-~]+$/, 'expected one word without spaces, quotes and backslashes')
+  .describe('over HTTP, only for callers that have this scope; for the others it does not exist');
+
 const sourceSchema = z
   .strictObject({
     name: z
@@ -21,6 +26,7 @@ const sourceSchema = z
     git: text.describe('URL of a repository').exactOptional(),
     ref: text.describe('branch, tag or commit').exactOptional(),
     refreshMinutes: z.number().positive().exactOptional(),
+    scope: scope.exactOptional(),
   })
   .refine((source) => source.path !== undefined || source.git !== undefined, 'expected `path` or `git`');
 
@@ -73,6 +79,7 @@ const serverSchema = z
       .union([z.int().positive(), z.string().regex(/^\d+\s*(?:ms|s|m|h)$/, duration)], duration)
       .exactOptional(),
     disabled: z.boolean().exactOptional(),
+    scope: scope.exactOptional(),
     description: ofOtherClients,
     alwaysAllow: ofOtherClients,
     autoApprove: ofOtherClients,
@@ -123,6 +130,36 @@ const retiredSchema = z.strictObject({
   replacedBy: text.exactOptional(),
 });
 
+const httpSchema = z
+  .strictObject({
+    tokens: z
+      .array(
+        z.union([
+          text,
+          z.strictObject({ token: text, name: text.exactOptional(), scopes: z.array(scope).exactOptional() }),
+        ]),
+      )
+      .describe('bearer tokens; one without `scopes` has `search` and `execute`')
+      .exactOptional(),
+    tokensFile: text.describe('a token a line, then its name and its scopes').exactOptional(),
+    issuer: z.url().describe('authorization server whose JWTs are accepted').exactOptional(),
+    audience: text.describe('what those JWTs must be made for; `publicUrl` where absent').exactOptional(),
+    jwksUrl: z.url().describe('keys of the issuer; found in its metadata where absent').exactOptional(),
+    publicUrl: z
+      .url({ protocol: /^https?$/, error: 'expected an http or https URL' })
+      .describe('address of this server as clients know it, such as https://playbooks.example.com/mcp')
+      .exactOptional(),
+    hosts: z.array(text).describe('names that it may be addressed by, besides its own').exactOptional(),
+    origins: z.array(text).describe('hosts of web pages that may call it').exactOptional(),
+    secret: text.min(32).describe('shared by replicas, which then go on with what another began').exactOptional(),
+    callsPerMinute: z.int().positive().describe('requests that one caller may make').exactOptional(),
+    maxBodyBytes: z.int().min(1024).describe('bytes of one request').exactOptional(),
+  })
+  .refine((http) => http.issuer === undefined || (http.audience ?? http.publicUrl) !== undefined, {
+    error: 'expected `audience` or `publicUrl` beside it',
+    path: ['issuer'],
+  });
+
 const store = z
   .string()
   .regex(/^(?:sqlite|off|postgres(?:ql)?:\/\/.+)$/, 'expected `sqlite`, `off` or a postgres:// URL');
@@ -148,6 +185,7 @@ export const configFileSchema = z.strictObject({
   limits: z
     .strictObject({
       resultTokens: z.int().min(100).describe('tokens of one result, above which it comes in pages').exactOptional(),
+      inputElements: z.int().positive().describe('elements and members that arguments may have').exactOptional(),
     })
     .exactOptional(),
   usage: z
@@ -160,13 +198,7 @@ export const configFileSchema = z.strictObject({
       retentionDays: z.int().positive().describe('days after which events are removed').exactOptional(),
     })
     .exactOptional(),
-  http: z
-    .strictObject({
-      tokens: z.array(text).exactOptional(),
-      issuer: z.url().exactOptional(),
-      audience: text.exactOptional(),
-    })
-    .exactOptional(),
+  http: httpSchema.exactOptional(),
   lint: z
     .strictObject({ rules: z.record(text, z.enum(['off', 'info', 'warning', 'error'])).exactOptional() })
     .exactOptional(),

@@ -11,6 +11,8 @@ export interface DirectorySourceConfig {
   readonly kind: 'directory';
   readonly name: string;
   readonly path: string;
+  /** Of callers over HTTP, only those that have this scope know of it. */
+  readonly scope?: string;
   readonly at: Position;
 }
 
@@ -22,6 +24,8 @@ export interface GitSourceConfig {
   readonly ref?: string;
   readonly path?: string;
   readonly refreshMinutes: number;
+  /** See `DirectorySourceConfig.scope`. */
+  readonly scope?: string;
   readonly at: Position;
 }
 
@@ -49,6 +53,8 @@ interface UpstreamBase {
   readonly idleStopMs?: number;
   /** True where the configuration switches the server off; a server that cannot be read is absent instead. */
   readonly disabled?: boolean;
+  /** See `DirectorySourceConfig.scope`. */
+  readonly scope?: string;
 }
 
 /** An upstream server that is a process of ours. */
@@ -115,6 +121,39 @@ export interface TagRule {
 /** How loudly a lint rule speaks; `off` silences it. */
 export type RuleLevel = Severity | 'off';
 
+/** A bearer token with what is known about whoever holds it. */
+export interface HttpToken {
+  readonly token: string;
+  /** Who that is, in the usage; made from the token where absent. */
+  readonly name?: string;
+  /** `search` and `execute` where absent. */
+  readonly scopes?: readonly string[];
+}
+
+/** How the server is reached by HTTP, and by whom. */
+export interface HttpConfig {
+  readonly tokens: readonly (string | HttpToken)[];
+  /** Absolute path of a file of tokens, one a line. */
+  readonly tokensFile?: string;
+  /** Whether the file asks for tokens at all: one whose tokens are all unusable lets nobody in, instead of everybody. */
+  readonly isGuarded?: boolean;
+  /** Authorization server whose JWTs are accepted. */
+  readonly issuer?: string;
+  /** What those JWTs must be made for; `publicUrl` where absent. */
+  readonly audience?: string;
+  readonly jwksUrl?: string;
+  /** The address that clients know. */
+  readonly publicUrl?: string;
+  /** Names that requests may be addressed to, besides the server's own. */
+  readonly hosts?: readonly string[];
+  /** Hosts of web pages that may call it. */
+  readonly origins?: readonly string[];
+  /** At least 32 characters that all replicas know; each process has its own where absent. */
+  readonly secret?: string;
+  readonly callsPerMinute: number;
+  readonly maxBodyBytes: number;
+}
+
 /** Everything that can be configured, complete: every key has a value or a documented absence. */
 export interface Config {
   readonly sources: readonly SourceConfig[];
@@ -139,6 +178,8 @@ export interface Config {
   readonly limits: {
     /** Tokens of one result, above which it is cut. */
     readonly resultTokens: number;
+    /** Elements of arrays and members of objects that the arguments of a call may have together. */
+    readonly inputElements: number;
   };
   readonly usage: {
     /** `sqlite`, `off`, or the URL of a PostgreSQL database. */
@@ -146,11 +187,7 @@ export interface Config {
     readonly queries: 'text' | 'hash' | 'off';
     readonly retentionDays: number;
   };
-  readonly http: {
-    readonly tokens: readonly string[];
-    readonly issuer?: string;
-    readonly audience?: string;
-  };
+  readonly http: HttpConfig;
   readonly lint: { readonly rules: ReadonlyMap<string, RuleLevel> };
   readonly search: {
     /** Whether queries that led to an execute teach the ranking. */

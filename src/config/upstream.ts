@@ -22,6 +22,7 @@ export function toUpstream(name: string, entry: ServerEntry): UpstreamConfig {
     ...(entry.confirm !== undefined && { confirm: entry.confirm }),
     ...(entry.idleStop !== undefined && { idleStopMs: durationMs(entry.idleStop) }),
     ...(entry.disabled !== undefined && { disabled: entry.disabled }),
+    ...(entry.scope !== undefined && { scope: entry.scope }),
   };
   if (entry.url !== undefined) {
     const transport = entry.type === 'sse' ? 'sse' : 'http';

@@ -21,7 +21,7 @@ interface Surroundings {
 }
 
 /**
- * The document with variables expanded wherever they count (servers, tokens, paths) and paths made absolute, and the strings
+ * The document with variables expanded wherever they count (servers, what HTTP needs, paths) and paths made absolute, and the strings
  * that hold a variable without a value. A server that is switched off is left as written: nobody needs its secrets.
  */
 export function expandDocument(
@@ -50,12 +50,10 @@ function expandable(document: ConfigDocument): readonly Located[] {
       .map(([name, node]) => ({ node, path: [section, name] })),
   );
   const commands = entries(document, nodeAt(document, ['commands'])).map(([name]) => ['commands', name, 'cwd']);
-  const others = [['sources'], ['http', 'tokens'], ['code', 'roots'], ['usage', 'store'], ...commands].flatMap(
-    (path) => {
-      const node = nodeAt(document, path);
-      return node === undefined ? [] : [{ node, path }];
-    },
-  );
+  const others = [['sources'], ['http'], ['code', 'roots'], ['usage', 'store'], ...commands].flatMap((path) => {
+    const node = nodeAt(document, path);
+    return node === undefined ? [] : [{ node, path }];
+  });
   return [...servers, ...others].flatMap((located) => strings(document, located));
 }
 
@@ -74,6 +72,7 @@ function strings(document: ConfigDocument, { node, path }: Located): readonly Lo
 function isPath(document: ConfigDocument, path: JsonPath): boolean {
   const [section, entry, key] = path;
   if (section === 'code') return true;
+  if (section === 'http') return entry === 'tokensFile';
   if (section === 'sources') return key === 'path' && nodeAt(document, [section, entry ?? 0, 'git']) === undefined;
   return path.length === 3 && (key === 'cwd' || key === 'envFile');
 }

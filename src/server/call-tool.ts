@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { PlaybookError } from '../errors.ts';
+import { refuseOverfull } from './input-elements.ts';
 import { executeTool } from './execute-tool.ts';
 import { failure } from './failure.ts';
 import { getSchemaTool } from './get-schema-tool.ts';
@@ -33,7 +34,8 @@ export async function callThreeTools(runtime: Runtime, call: ThreeToolsCall): Pr
   }
 }
 
-function dispatch(runtime: Runtime, { name, given, caller }: ThreeToolsCall): Promise<Answer> {
+async function dispatch(runtime: Runtime, { name, given, caller }: ThreeToolsCall): Promise<Answer> {
+  refuseOverfull(given, runtime.config.limits.inputElements);
   switch (name) {
     case 'search':
       return search(runtime, parseSearchArguments(given), caller);

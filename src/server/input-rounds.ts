@@ -51,22 +51,26 @@ export interface InputRoundsOptions {
   readonly era: McpRequestContext['era'];
   /** Whether this instance lives as long as the client's connection: only then can a call wait for the client's next one. */
   readonly holdsCalls: boolean;
+  /** What signs the states; see `McpServerOptions.stateKey`. */
+  readonly stateKey?: Uint8Array;
 }
 
 /** Calls that need something of the client on the way, round by round. */
 export class InputRounds {
   readonly #options: InputRoundsOptions;
-  readonly #codec: RequestStateCodec = createRequestStateCodec({
-    key: randomBytes(32),
-    ttlSeconds: ANSWER_MS / 1000,
-  });
+  readonly #codec: RequestStateCodec;
   readonly #held = new Map<string, HeldCall<Answer>>();
 
   constructor(options: InputRoundsOptions) {
     this.#options = options;
+    this.#codec = createRequestStateCodec({
+      key: options.stateKey ?? randomBytes(32),
+      ttlSeconds: ANSWER_MS / 1000,
+      bind: ({ http }) => http?.authInfo?.clientId ?? '',
+    });
   }
 
-  /** The content of a state that this server has signed. @throws where it has not, or too long ago. */
+  /** The content of a state that was signed for this caller. @throws where it was not, or too long ago. */
   async verify(state: string, context: ServerContext): Promise<unknown> {
     return this.#codec.verify(state, context);
   }
@@ -96,7 +100,7 @@ export class InputRounds {
     const over = new AbortController();
     try {
       const answer = await round.run({ ...this.#directly(round, over.signal), input });
-      return isInputRequiredResult(answer) ? await this.#seal(call, answer) : answer;
+      return isInputRequiredResult(answer) ? await this.#seal(round, answer) : answer;
     } finally {
       // A question may be another call's, whose server does not say so; nobody waits for the answer here any more.
       over.abort(new Error('the call that asked this is over'));
@@ -120,17 +124,20 @@ export class InputRounds {
     const { context, call, onProgress } = round;
     const { signal } = context.mcpReq;
     const end = await held.next({ signal, onProgress }, responses);
-    if (end.kind === 'result') return isInputRequiredResult(end.result) ? this.#seal(call, end.result) : end.result;
+    if (end.kind === 'result') return isInputRequiredResult(end.result) ? this.#seal(round, end.result) : end.result;
     if (!signal.aborted) this.#held.set(held.id, held);
-    return inputRequired(end.questions, await this.#codec.mint({ of: digestOf(call), held: held.id }));
+    return inputRequired(end.questions, await this.#codec.mint({ of: digestOf(call), held: held.id }, context));
   }
 
   /** Signs the state that an upstream's own `input_required` brings, which the client sends back with the answers. */
-  async #seal(call: JsonObject, answer: InputRequiredResult): Promise<Answer> {
+  async #seal({ call, context }: Round, answer: InputRequiredResult): Promise<Answer> {
     const { requestState: upstream } = answer;
     return {
       ...answer,
-      requestState: await this.#codec.mint({ of: digestOf(call), ...(upstream !== undefined && { upstream }) }),
+      requestState: await this.#codec.mint(
+        { of: digestOf(call), ...(upstream !== undefined && { upstream }) },
+        context,
+      ),
     };
   }
 

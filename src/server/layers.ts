@@ -90,8 +90,8 @@ export class PlaybookLayers {
     asked: string | undefined,
     roots: () => Promise<readonly string[]>,
   ): Promise<Workspace | undefined> {
-    const { flags, env, cwd } = this.#options;
-    const isSaid = (asked ?? '') !== '' || flags.workspaces.length > 0;
+    const { flags, env, cwd, isRemote = false } = this.#options;
+    const isSaid = isRemote || (asked ?? '') !== '' || flags.workspaces.length > 0;
     const from = isSaid ? [] : await roots();
     const key = JSON.stringify([asked ?? '', from]);
     const known = this.#workspaces.get(key);
@@ -102,6 +102,7 @@ export class PlaybookLayers {
       env,
       cwd,
       roots: from,
+      isRemote,
     });
     if (this.#workspaces.size >= MOST_OVERLAYS) this.#workspaces.clear();
     this.#workspaces.set(key, { workspace, at: performance.now() });

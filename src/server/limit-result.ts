@@ -17,6 +17,8 @@ export interface LimitOptions {
   readonly limit: number;
   /** Keeps what is cut off. */
   readonly held: HeldResults;
+  /** See `HeldResult.owner`. */
+  readonly owner?: string;
 }
 
 /**
@@ -26,7 +28,7 @@ export interface LimitOptions {
  * `structuredContent` over the limit is text to a model like any other, and some clients show a model nothing else, so it is
  * left out then: for the text that repeats it, or, where none does, for its JSON as one more text.
  */
-export function limitResult(result: CallToolResult, { limit, held }: LimitOptions): CallToolResult {
+export function limitResult(result: CallToolResult, { limit, held, owner }: LimitOptions): CallToolResult {
   const structured = structuredText(result, limit);
   const content: readonly ContentBlock[] =
     structured === undefined || isTold(result) ? result.content : [...result.content, textBlock(structured)];
@@ -44,7 +46,14 @@ export function limitResult(result: CallToolResult, { limit, held }: LimitOption
   if (page.next === undefined) return { ...rest, ...kept, content: [...shown, ...notes] };
   const totalTokens = estimateTotal(told, first);
   const bytes = told.reduce((sum, text) => sum + text.length * 2, 0);
-  const handle = held.hold({ texts: cuts, pageTokens, second: page.next, totalTokens, bytes });
+  const handle = held.hold({
+    ...(owner !== undefined && { owner }),
+    texts: cuts,
+    pageTokens,
+    second: page.next,
+    totalTokens,
+    bytes,
+  });
   return {
     ...rest,
     ...kept,

@@ -30,11 +30,11 @@ import { toolDefinitions } from './tool-definitions.ts';
 export interface Caller extends AskClient, Reader {
   /** Sends progress of the call; undefined where the client did not ask for it. */
   readonly onProgress: ((progress: Readonly<Record<string, unknown>>) => void) | undefined;
-  /** Who that is, for what must not be handed from one caller to another: the authenticated client, else what it calls itself. */
-  readonly identity: () => string;
   /** The answers that the client brings to what an earlier round of this call asked; undefined in the first. */
   readonly input: GivenInput | undefined;
 }
+
+export type { Access } from './surface.ts';
 
 /** Answers a call of one of the three tools; failures that the caller can mend are results with `isError`. */
 export type CallTool = (name: ToolName, given: unknown, caller: Caller) => Promise<Answer>;
@@ -53,6 +53,8 @@ export interface McpServerOptions {
   readonly followChanges?: FollowChanges;
   /** Whether the instance lives as long as the client's connection, so that a call may wait for the client's next one. */
   readonly holdsCalls: boolean;
+  /** What signs the state of rounds, 32 bytes or more, where another instance may have to read it; one of its own where absent. */
+  readonly stateKey?: Uint8Array;
   /** Called when the static answers are out: the time to load what calls will need. */
   readonly onListed?: () => void;
 }
@@ -112,6 +114,7 @@ export function createMcpServer(options: McpServerOptions): McpServer {
           meta: context.mcpReq._meta ?? {},
           identity: () => identityOf(mcp, context),
           client: clientNameOf(mcp, context),
+          access: accessOf(context),
         }),
     });
     if (isModern || isInputRequiredResult(result)) return result;
@@ -126,6 +129,8 @@ export function createMcpServer(options: McpServerOptions): McpServer {
       roots,
       client: clientNameOf(mcp, context),
       meta: context.mcpReq._meta ?? {},
+      identity: () => identityOf(mcp, context),
+      access: accessOf(context),
     }),
   });
   if (followChanges !== undefined) tellChanges(mcp, { isModern, surface, roots, followChanges });
@@ -133,11 +138,14 @@ export function createMcpServer(options: McpServerOptions): McpServer {
 }
 
 /** Loaded by the first call: the static answers need nothing of it. */
-function inputRounds({ server }: McpServer, { era, holdsCalls }: McpServerOptions): () => Promise<InputRounds> {
+function inputRounds(
+  { server }: McpServer,
+  { era, holdsCalls, stateKey }: McpServerOptions,
+): () => Promise<InputRounds> {
   let loaded: Promise<InputRounds> | undefined;
   return () => {
     loaded ??= import('./input-rounds.ts').then(({ InputRounds: Rounds }) => {
-      const rounds = new Rounds({ era, holdsCalls });
+      const rounds = new Rounds({ era, holdsCalls, ...(stateKey && { stateKey }) });
       const { onclose } = server;
       server.onclose = () => {
         onclose?.();
@@ -151,6 +159,10 @@ function inputRounds({ server }: McpServer, { era, holdsCalls }: McpServerOption
 
 function identityOf(mcp: McpServer, context: ServerContext): string {
   return JSON.stringify([context.http?.authInfo?.clientId, clientInfoOf(mcp, context)]);
+}
+
+function accessOf({ http }: ServerContext): Reader['access'] {
+  return http?.authInfo?.scopes;
 }
 
 function clientNameOf(mcp: McpServer, context: ServerContext): string | null {

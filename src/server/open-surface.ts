@@ -10,14 +10,19 @@ import { getSkill, listSkills, readDirectory } from './skills.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Reader, Surface } from './surface.ts';
 
-/** Everything that a client lists and reads besides tools, of the snapshot of whoever asks; what is read is recorded. */
-export function openSurface(runtime: Runtime, session: UsageSession): Surface {
+/**
+ * Everything that a client lists and reads besides tools, of the snapshot of whoever asks; what is read is recorded.
+ * @param sessionOf whose piece of work a reading belongs to.
+ */
+export function openSurface(runtime: Runtime, sessionOf: (reader: Reader) => UsageSession): Surface {
   const seen = ({ roots }: Reader): Promise<Snapshot> => runtime.snapshot(undefined, roots);
   return {
     listResources: ({ cursor }, reader) => answer(async () => listResources(await seen(reader), cursor)),
-    readResource: (uri, reader) => answer(() => readRecorded(runtime, uri, { reader, session }), uri),
+    readResource: (uri, reader) =>
+      answer(() => readRecorded(runtime, uri, { reader, session: sessionOf(reader) }), uri),
     listPrompts: ({ cursor }, reader) => answer(async () => listPrompts(await seen(reader), cursor)),
-    getPrompt: (request, reader) => answer(() => getPromptRecorded(runtime, request, { reader, session })),
+    getPrompt: (request, reader) =>
+      answer(() => getPromptRecorded(runtime, request, { reader, session: sessionOf(reader) })),
     complete: (request, reader) => answer(async () => complete(await seen(reader), request)),
     listSkills: ({ cursor }, reader) =>
       answer(async () => {

@@ -17,4 +17,6 @@ export interface RuntimeOptions {
   readonly fetchSources?: 'missing' | 'stale';
   /** Whether agents may save playbooks in their workspace (`playbooks__propose`); true by default. */
   readonly allowsProposals?: boolean;
+  /** True over HTTP: callers work elsewhere, so that workspaces are only those of the flags. */
+  readonly isRemote?: boolean;
 }

@@ -189,11 +189,13 @@ export class Runtime {
       });
     }
     const { signal, onProgress, ask, input, meta, client, workspace } = caller;
+    const identity = caller.identity();
     const answer = await provider.call(id, args, {
       signal,
       ask,
       meta,
       client,
+      identity,
       ...(onProgress && { onProgress }),
       ...(input && { input }),
       roots: rootsIn(workspace),
@@ -201,7 +203,7 @@ export class Runtime {
     const result = toProtocolAnswer(answer, caller);
     // A page of a cut result has been cut already, and questions are never long.
     if (provider === this.#results || isInputRequiredResult(result)) return result;
-    return limitResult(result, { limit: this.config.limits.resultTokens, held: this.#held });
+    return limitResult(result, { limit: this.config.limits.resultTokens, held: this.#held, owner: identity });
   }
 
   /** Which calls of the tool's server must be confirmed. */

@@ -115,7 +115,7 @@ async function loadCalls(opened: Promise<Runtime>): Promise<Served> {
 
 async function loadSurface(served: Promise<Served>): Promise<Surface> {
   const [{ runtime, session }, { openSurface }] = await Promise.all([served, import('./open-surface.ts')]);
-  return openSurface(runtime, session);
+  return openSurface(runtime, () => session);
 }
 
 /** Waits for whatever else opens the runtime: the first answers need none. */

@@ -24,7 +24,14 @@ export interface Reader {
   readonly meta: JsonObject;
   /** What the client calls itself; null where it does not. */
   readonly client: string | null;
+  /** Who that is, for what must not be handed from one caller to another: the authenticated client, else what it calls itself. */
+  readonly identity: () => string;
+  /** What the caller may see; see `Access`. */
+  readonly access: Access;
 }
+
+/** Scopes of an authenticated caller; undefined for one that sees everything, as over stdio. */
+export type Access = readonly string[] | undefined;
 
 /** A prompt that is asked for. */
 export interface PromptRequest {

@@ -10,6 +10,8 @@ const MOST_BYTES = 64 * 1024 * 1024;
 
 /** The texts of one result that was too long for its caller. */
 export interface HeldResult {
+  /** Who may read it; everybody where absent. */
+  readonly owner?: string;
   readonly texts: readonly CutText[];
   /** Room of a page. */
   readonly pageTokens: number;

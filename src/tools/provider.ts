@@ -31,6 +31,8 @@ export interface CallOptions {
   readonly input?: GivenInput;
   /** What the caller's client calls itself; null where it does not. */
   readonly client?: string | null;
+  /** Who calls, for what must not be handed from one caller to another. */
+  readonly identity?: string;
   /** `file:` URLs of the workspace, which the upstream may ask for; [] where there is none. */
   readonly roots?: readonly string[];
 }

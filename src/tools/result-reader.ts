@@ -4,7 +4,7 @@ import { BUILT_IN } from './built-in.ts';
 import { HELD_MINUTES, type HeldResult, type HeldResults } from './held-results.ts';
 import { digestOf } from './json.ts';
 import { type Page, pageAt, type Place, placeOf, toCursor } from './pages.ts';
-import type { ToolProvider } from './provider.ts';
+import type { CallOptions, ToolProvider } from './provider.ts';
 
 const READ_ID = 'results__read';
 const LONGEST_HEADER = 200;
@@ -47,13 +47,15 @@ export class ResultReader implements ToolProvider {
   }
 
   /** @throws PlaybookError `tools/unknown-handle`, `tools/bad-cursor`. */
-  call(_id: string, args: JsonObject): Promise<JsonObject> {
-    return Promise.resolve().then(() => this.#read(textIn(args, 'handle'), textIn(args, 'cursor')));
+  call(_id: string, args: JsonObject, { identity }: CallOptions = {}): Promise<JsonObject> {
+    const reading = { handle: textIn(args, 'handle'), cursor: textIn(args, 'cursor'), identity };
+    return Promise.resolve().then(() => this.#read(reading));
   }
 
-  #read(handle: string, cursor: string): JsonObject {
+  #read({ handle, cursor, identity }: Reading): JsonObject {
     const held = this.#held.get(handle.trim());
-    if (held === undefined) {
+    // Another caller's is as if it were not there.
+    if (held === undefined || (held.owner !== undefined && held.owner !== identity)) {
       throw new PlaybookError(
         'tools/unknown-handle',
         `No result is kept as "${handle}": the handle is not one of ours, or it has expired. A result is kept for ${HELD_MINUTES} minutes after it was last read, and less where many are.`,
@@ -70,6 +72,13 @@ export class ResultReader implements ToolProvider {
     const texts = [...page.pieces.map(({ text }) => text), noteOn(page, held, handle)];
     return { content: texts.map((text) => ({ type: 'text', text })) };
   }
+}
+
+interface Reading {
+  readonly handle: string;
+  readonly cursor: string;
+  /** See `CallOptions.identity`. */
+  readonly identity: string | undefined;
 }
 
 function textIn(args: JsonObject, name: string): string {

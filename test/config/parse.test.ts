@@ -103,12 +103,18 @@ describe('a configuration', () => {
       tagRules: [{ match: '*__delete_*', tags: ['action:delete'] }],
       retired: new Map([['github__old', { replacedBy: 'github__new', reason: 'unused' }]]),
       code: { roots: [resolve('/home/a/src'), resolve('/etc/code')] },
-      limits: { resultTokens: 9000 },
+      limits: { ...defaultConfig.limits, resultTokens: 9000 },
       usage: { store: 'postgres://db/usage', queries: 'hash', retentionDays: 30 },
-      http: { tokens: ['secret'], issuer: 'https://login.example.com', audience: 'playbooks' },
+      http: {
+        ...defaultConfig.http,
+        tokens: ['secret'],
+        issuer: 'https://login.example.com',
+        audience: 'playbooks',
+        isGuarded: true,
+      },
       lint: { rules: new Map([['long-body', 'warning']]) },
       search: { learn: false, synonyms: new Map([['k8s', ['kubernetes']]]) },
-      review: { unusedDays: 10 },
+      review: { ...defaultConfig.review, unusedDays: 10 },
     });
   });
 

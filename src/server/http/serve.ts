@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { getRequestListener } from '@hono/node-server';
+import { stateDirs } from '../../config/index.ts';
+import { messageOf, PlaybookError } from '../../errors.ts';
+import { UsageSessions } from '../../usage/sessions.ts';
+import { serverInstructions } from '../instructions.ts';
+import { createLog } from '../log.ts';
+import type { RuntimeOptions } from '../runtime-options.ts';
+import { Runtime } from '../runtime.ts';
+import { type HttpAddress, isLoopback, MCP_PATH, originOf } from './address.ts';
+import { createApp } from './app.ts';
+import { hostGuard } from './guard.ts';
+import { InFlight } from './in-flight.ts';
+import { createEndpoint } from './mcp-endpoint.ts';
+
+export interface ServeHttpOptions extends Omit<RuntimeOptions, 'log' | 'allowsProposals' | 'isRemote'> {
+  readonly address: HttpAddress;
+  /** Told when requests are answered; `url` is the endpoint of the protocol. */
+  readonly onListening: (url: string) => void;
+}
+
+/** After a signal, requests that are running may still finish for this long. */
+const DRAIN_MS = 10_000;
+
+/**
+ * Serves any number of clients over HTTP until a signal ends the process.
+ *
+ * @returns when running requests have been answered and every upstream server has been stopped.
+ * @throws PlaybookError `http/unprotected`, `http/unavailable`, and as `Runtime.open`.
+ */
+export async function serveOverHttp({ address, onListening, ...options }: ServeHttpOptions): Promise<void> {
+  const log = createLog(options.env);
+  const ended = untilSignal();
+  const runtime = await Runtime.open({ ...options, log, allowsProposals: false, isRemote: true });
+  try {
+    refuseIfOpen(address);
+    runtime.follow();
+    const serving = new Serving(runtime, { address, options, log });
+    const server = await listen(serving.listener, address);
+    try {
+      onListening(`${originOf({ ...address, port: portOf(server) })}${MCP_PATH}`);
+      await ended;
+    } finally {
+      await serving.end(server);
+    }
+  } finally {
+    await runtime.close();
+  }
+}
+
+/** Whoever reaches the address would read every playbook, and call every tool. @throws PlaybookError `http/unprotected`. */
+function refuseIfOpen({ host }: HttpAddress): void {
+  if (isLoopback(host)) return;
+  throw new PlaybookError(
+    'http/unprotected',
+    `Not serving at ${host}: other machines may reach it, and nothing tells who may call.`,
+    { hint: 'Configure `http.tokens` or `http.issuer`, or serve at 127.0.0.1.' },
+  );
+}
+
+interface ServingOptions {
+  readonly address: HttpAddress;
+  readonly options: Pick<RuntimeOptions, 'env'>;
+  readonly log: RuntimeOptions['log'];
+}
+
+/** What answers requests, from the first to the last. */
+class Serving {
+  readonly listener: ReturnType<typeof getRequestListener>;
+  readonly #inFlight = new InFlight();
+  readonly #close: () => Promise<void>;
+  #isReady = false;
+
+  constructor(runtime: Runtime, { address, options, log }: ServingOptions) {
+    const handler = createEndpoint({
+      runtime,
+      instructions: serverInstructions(stateDirs(options.env).cache),
+      sessions: new UsageSessions(),
+      stateKey: randomBytes(32),
+      onError: (error) => log('debug', messageOf(error), {}),
+    });
+    const app = createApp({
+      guard: hostGuard(address, () => runtime.config.http),
+      handler,
+      inFlight: this.#inFlight,
+      maxBodyBytes: runtime.config.http.maxBodyBytes,
+      isReady: () => this.#isReady,
+    });
+    this.listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+    this.#close = () => handler.close();
+    void runtime.snapshot().then(
+      () => (this.#isReady = true),
+      (error: unknown) => log('error', messageOf(error), {}),
+    );
+  }
+
+  /** Takes no new connections, finishes what runs, ends what would never end by itself. */
+  async end(server: Server): Promise<void> {
+    this.#isReady = false;
+    const closed = once(server, 'close');
+    server.close();
+    server.closeIdleConnections();
+    await Promise.race([this.#inFlight.settled(), delay(DRAIN_MS, undefined, { ref: false })]);
+    await this.#close();
+    server.closeAllConnections();
+    await closed;
+  }
+}
+
+async function listen(listener: Serving['listener'], { host, port }: HttpAddress): Promise<Server> {
+  const server = createServer((request, response) => void listener(request, response));
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw new PlaybookError('http/unavailable', `Cannot listen at ${host}:${port}: ${messageOf(error)}.`, {
+      hint: 'Give another port; 0 takes any that is free.',
+      cause: error,
+    });
+  }
+  return server;
+}
+
+function portOf(server: Server): number {
+  const address: AddressInfo | string | null = server.address();
+  return address === null || typeof address === 'string' ? 0 : address.port;
+}
+
+function untilSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
+  });
+}
