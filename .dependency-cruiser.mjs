@@ -49,6 +49,7 @@ export default {
     door('gray-matter', '^src/playbooks/'),
     door('hono', '^src/server/http/'),
     door('@hono/node-server', '^src/server/http/'),
+    door('jose', '^src/server/http/issuer\\.ts$'),
     door('jsonc-parser', '^src/config(/|\\.ts$)'),
     door('kysely', '^src/usage/'),
     door('libsql', '^src/usage/connect\\.ts$'),

@@ -26,6 +26,8 @@ export interface FinishedCall {
   /** `traceparent` of the caller. */
   readonly traceparent: unknown;
   readonly session: UsageSession;
+  /** Who called, where callers are authenticated. */
+  readonly user?: string;
 }
 
 /** What surrounded it. */
@@ -71,7 +73,7 @@ function baseOf({ answer, ...call }: FinishedCall, { repo, user }: CallSurroundi
     time: call.time,
     session: call.session.id,
     client: call.client,
-    user,
+    user: call.user ?? user,
     repo,
     operation: call.operation,
     entry: null,

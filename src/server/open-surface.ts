@@ -1,8 +1,8 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelcontextprotocol/server';
 import { PlaybookError } from '../errors.ts';
-import type { UsageSession } from '../usage/sessions.ts';
 import { complete } from './completion.ts';
 import { listPrompts } from './prompts.ts';
+import type { CallOrigin } from './recorded-calls.ts';
 import { getPromptRecorded, readRecorded } from './recorded-reads.ts';
 import { listResources } from './resources.ts';
 import type { Runtime } from './runtime.ts';
@@ -12,17 +12,15 @@ import type { Reader, Surface } from './surface.ts';
 
 /**
  * Everything that a client lists and reads besides tools, of the snapshot of whoever asks; what is read is recorded.
- * @param sessionOf whose piece of work a reading belongs to.
+ * @param originOf whose piece of work a reading belongs to.
  */
-export function openSurface(runtime: Runtime, sessionOf: (reader: Reader) => UsageSession): Surface {
+export function openSurface(runtime: Runtime, originOf: (reader: Reader) => CallOrigin): Surface {
   const seen = ({ roots }: Reader): Promise<Snapshot> => runtime.snapshot(undefined, roots);
   return {
     listResources: ({ cursor }, reader) => answer(async () => listResources(await seen(reader), cursor)),
-    readResource: (uri, reader) =>
-      answer(() => readRecorded(runtime, uri, { reader, session: sessionOf(reader) }), uri),
+    readResource: (uri, reader) => answer(() => readRecorded(runtime, uri, { reader, ...originOf(reader) }), uri),
     listPrompts: ({ cursor }, reader) => answer(async () => listPrompts(await seen(reader), cursor)),
-    getPrompt: (request, reader) =>
-      answer(() => getPromptRecorded(runtime, request, { reader, session: sessionOf(reader) })),
+    getPrompt: (request, reader) => answer(() => getPromptRecorded(runtime, request, { reader, ...originOf(reader) })),
     complete: (request, reader) => answer(async () => complete(await seen(reader), request)),
     listSkills: ({ cursor }, reader) =>
       answer(async () => {

@@ -8,12 +8,19 @@ import type { Answer } from './input-rounds.ts';
 import type { Runtime } from './runtime.ts';
 import type { Snapshot } from './snapshot.ts';
 
+/** Whose piece of work a call belongs to. */
+export interface CallOrigin {
+  readonly session: UsageSession;
+  /** Name of the authenticated caller. */
+  readonly user?: string;
+}
+
 /** `callThreeTools`, recorded. */
-export async function callRecorded(runtime: Runtime, call: ThreeToolsCall, session: UsageSession): Promise<Answer> {
+export async function callRecorded(runtime: Runtime, call: ThreeToolsCall, by: CallOrigin): Promise<Answer> {
   const { name, given, caller } = call;
   const asked = isJsonObject(given) && typeof given['workspace'] === 'string' ? given['workspace'] : undefined;
   return recorded(runtime, () => callThreeTools(runtime, call), {
-    about: { operation: name, given, client: caller.client, traceparent: caller.meta['traceparent'], session },
+    about: { operation: name, given, client: caller.client, traceparent: caller.meta['traceparent'], ...by },
     snapshotOf: () => runtime.snapshot(asked, caller.roots),
   });
 }

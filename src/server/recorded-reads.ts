@@ -1,10 +1,9 @@
 import type { GetPromptResult, ReadResourceResult } from '@modelcontextprotocol/server';
 import { PlaybookError } from '../errors.ts';
-import type { UsageSession } from '../usage/sessions.ts';
 import type { FinishedCall } from './call-events.ts';
 import { REVIEW_PROMPT } from './prompt-definitions.ts';
 import { getPrompt, playbookOfPrompt } from './prompts.ts';
-import { recorded } from './recorded-calls.ts';
+import { type CallOrigin, recorded } from './recorded-calls.ts';
 import { addressIn, isOfScheme, PLAYBOOK_SCHEME, SKILL_SCHEME } from './resource-uris.ts';
 import { readPlaybook, toReadResult } from './resources.ts';
 import type { Runtime } from './runtime.ts';
@@ -12,9 +11,8 @@ import { readSkillFile, skillFileAt } from './skills.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { PromptRequest, Reader } from './surface.ts';
 
-interface ReaderInSession {
+interface ReaderInSession extends CallOrigin {
   readonly reader: Reader;
-  readonly session: UsageSession;
 }
 
 /**
@@ -26,13 +24,13 @@ interface ReaderInSession {
 export async function readRecorded(
   runtime: Runtime,
   uri: string,
-  { reader, session }: ReaderInSession,
+  { reader, ...by }: ReaderInSession,
 ): Promise<ReadResourceResult> {
   const snapshotOf = (): Promise<Snapshot> => runtime.snapshot(undefined, reader.roots);
   const target = await resourceAt(uri, snapshotOf);
   const id = target.kind === 'upstream' ? undefined : target.id;
   return recorded(runtime, () => readAt(runtime, target, { uri, reader, snapshotOf }), {
-    about: { operation: 'resource', given: { id }, ...aboutReader(reader), session },
+    about: { operation: 'resource', given: { id }, ...aboutReader(reader), ...by },
     snapshotOf,
   });
 }
@@ -41,13 +39,13 @@ export async function readRecorded(
 export async function getPromptRecorded(
   runtime: Runtime,
   request: PromptRequest,
-  { reader, session }: ReaderInSession,
+  { reader, ...by }: ReaderInSession,
 ): Promise<GetPromptResult> {
   const snapshotOf = (): Promise<Snapshot> => runtime.snapshot(undefined, reader.roots);
   const { name } = request;
   const id = name === REVIEW_PROMPT ? undefined : (playbookOfPrompt(await snapshotOf(), name)?.id ?? name);
   return recorded(runtime, () => getPrompt(runtime, request, reader), {
-    about: { operation: 'prompt', given: { id }, ...aboutReader(reader), session },
+    about: { operation: 'prompt', given: { id }, ...aboutReader(reader), ...by },
     snapshotOf,
   });
 }

@@ -54,7 +54,7 @@ export async function serveOverStdio(options: StdioOptions): Promise<void> {
   const callTool: CallTool = async (name, given, caller) => {
     const { runtime, calls, session } = await load();
     if (name === 'execute' && !growsFreely) growFreely();
-    return calls.callRecorded(runtime, { name, given, caller }, session);
+    return calls.callRecorded(runtime, { name, given, caller }, { session });
   };
   let answering: Promise<Surface> | undefined;
   const surface = (): Promise<Surface> => (answering ??= loadSurface(load()));
@@ -115,7 +115,7 @@ async function loadCalls(opened: Promise<Runtime>): Promise<Served> {
 
 async function loadSurface(served: Promise<Served>): Promise<Surface> {
   const [{ runtime, session }, { openSurface }] = await Promise.all([served, import('./open-surface.ts')]);
-  return openSurface(runtime, () => session);
+  return openSurface(runtime, () => ({ session }));
 }
 
 /** Waits for whatever else opens the runtime: the first answers need none. */

@@ -4,12 +4,15 @@ import { bodyLimit } from 'hono/body-limit';
 import { cors } from 'hono/cors';
 import type { McpHttpHandler } from '@modelcontextprotocol/server';
 import { MCP_PATH } from './address.ts';
+import type { Authentication } from './authentication.ts';
 import type { Guard } from './guard.ts';
 import type { InFlight } from './in-flight.ts';
 import { answer, readBody } from './mcp-endpoint.ts';
+import { neededScopes } from './scopes.ts';
 
 export interface AppOptions {
   readonly guard: Guard;
+  readonly authentication: Authentication;
   readonly handler: McpHttpHandler;
   readonly inFlight: InFlight;
   readonly maxBodyBytes: number;
@@ -17,10 +20,13 @@ export interface AppOptions {
   readonly isReady: () => boolean;
 }
 
+/** Where RFC 9728 has the metadata of a resource; the path of the resource follows. */
+const METADATA_PATH = '/.well-known/oauth-protected-resource';
+
 type App = Hono<{ Bindings: HttpBindings }>;
 
 /** All that the server answers by HTTP. */
-export function createApp({ guard, handler, inFlight, maxBodyBytes, isReady }: AppOptions): App {
+export function createApp({ guard, authentication, handler, inFlight, maxBodyBytes, isReady }: AppOptions): App {
   const app: App = new Hono();
   // A prober addresses a machine by whatever it has, and learns nothing else here.
   app.get('/healthz', (context) => context.text('ok\n'));
@@ -34,15 +40,19 @@ export function createApp({ guard, handler, inFlight, maxBodyBytes, isReady }: A
   // Only pages that the guard lets through read this.
   app.use(MCP_PATH, cors({ origin: (origin) => origin, exposeHeaders: ['WWW-Authenticate', 'Retry-After'] }));
   app.use(MCP_PATH, bodyLimit({ maxSize: maxBodyBytes, onError: () => tooLarge(maxBodyBytes) }));
+  app.use(`${METADATA_PATH}/*`, cors());
+  app.get(`${METADATA_PATH}/*`, (context) => {
+    const metadata = authentication.metadata();
+    return metadata === undefined ? context.notFound() : context.json(metadata);
+  });
   app.all(MCP_PATH, async ({ req, env }) => {
+    const authInfo = await authentication.authenticate(req.raw);
+    if (authInfo instanceof Response) return authInfo;
     const read = await readBody(req.raw);
     if (read instanceof Response) return read;
-    return answer(handler, inFlight, {
-      request: req.raw,
-      body: read.body,
-      authInfo: undefined,
-      response: env.outgoing,
-    });
+    const missing = neededScopes(read.body).filter((scope) => authInfo?.scopes.includes(scope) === false);
+    if (missing.length > 0) return authentication.refuseScopes(missing);
+    return answer(handler, inFlight, { request: req.raw, body: read.body, authInfo, response: env.outgoing });
   });
   return app;
 }

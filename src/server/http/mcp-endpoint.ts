@@ -9,11 +9,11 @@ import {
 } from '@modelcontextprotocol/server';
 import { messageOf } from '../../errors.ts';
 import { isJsonObject } from '../../model.ts';
-import { callRecorded } from '../recorded-calls.ts';
 import { type Caller, createMcpServer } from '../mcp-server.ts';
 import { openSurface } from '../open-surface.ts';
+import { type CallOrigin, callRecorded } from '../recorded-calls.ts';
 import type { Runtime } from '../runtime.ts';
-import type { UsageSession, UsageSessions } from '../../usage/sessions.ts';
+import type { UsageSessions } from '../../usage/sessions.ts';
 import type { InFlight } from './in-flight.ts';
 
 export interface EndpointOptions {
@@ -37,17 +37,21 @@ export function createEndpoint(options: EndpointOptions): McpHttpHandler {
 /** A subscription costs a connection and 20 KB; beyond, clients are told to come back. */
 const MOST_SUBSCRIPTIONS = 10_000;
 
-function instanceFor({ era }: McpRequestContext, options: EndpointOptions): McpServer {
+function instanceFor({ era, authInfo }: McpRequestContext, options: EndpointOptions): McpServer {
   const { runtime, instructions, sessions, stateKey } = options;
-  const sessionOf = ({ identity }: Pick<Caller, 'identity'>): UsageSession => sessions.at(identity(), Date.now());
+  const user = authInfo?.extra?.['name'];
+  const originOf = ({ identity }: Pick<Caller, 'identity'>): CallOrigin => ({
+    session: sessions.at(identity(), Date.now()),
+    ...(typeof user === 'string' && { user }),
+  });
   return createMcpServer({
     era,
     instructions,
     stateKey,
     // An instance lives as long as its request.
     holdsCalls: false,
-    callTool: (name, given, caller) => callRecorded(runtime, { name, given, caller }, sessionOf(caller)),
-    surface: () => Promise.resolve(openSurface(runtime, sessionOf)),
+    callTool: (name, given, caller) => callRecorded(runtime, { name, given, caller }, originOf(caller)),
+    surface: () => Promise.resolve(openSurface(runtime, originOf)),
   });
 }
 

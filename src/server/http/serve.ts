@@ -13,6 +13,7 @@ import type { RuntimeOptions } from '../runtime-options.ts';
 import { Runtime } from '../runtime.ts';
 import { type HttpAddress, isLoopback, MCP_PATH, originOf } from './address.ts';
 import { createApp } from './app.ts';
+import { Authentication } from './authentication.ts';
 import { hostGuard } from './guard.ts';
 import { InFlight } from './in-flight.ts';
 import { createEndpoint } from './mcp-endpoint.ts';
@@ -37,12 +38,13 @@ export async function serveOverHttp({ address, onListening, ...options }: ServeH
   const ended = untilSignal();
   const runtime = await Runtime.open({ ...options, log, allowsProposals: false, isRemote: true });
   try {
-    refuseIfOpen(address);
+    const serving = new Serving(runtime, { address, env: options.env, log });
+    await serving.authentication.requireSense(address.host);
     runtime.follow();
-    const serving = new Serving(runtime, { address, options, log });
     const server = await listen(serving.listener, address);
     try {
-      onListening(`${originOf({ ...address, port: portOf(server) })}${MCP_PATH}`);
+      serving.url = `${originOf({ ...address, port: portOf(server) })}${MCP_PATH}`;
+      onListening(serving.url);
       await ended;
     } finally {
       await serving.end(server);
@@ -52,39 +54,40 @@ export async function serveOverHttp({ address, onListening, ...options }: ServeH
   }
 }
 
-/** Whoever reaches the address would read every playbook, and call every tool. @throws PlaybookError `http/unprotected`. */
-function refuseIfOpen({ host }: HttpAddress): void {
-  if (isLoopback(host)) return;
-  throw new PlaybookError(
-    'http/unprotected',
-    `Not serving at ${host}: other machines may reach it, and nothing tells who may call.`,
-    { hint: 'Configure `http.tokens` or `http.issuer`, or serve at 127.0.0.1.' },
-  );
-}
-
 interface ServingOptions {
   readonly address: HttpAddress;
-  readonly options: Pick<RuntimeOptions, 'env'>;
+  readonly env: RuntimeOptions['env'];
   readonly log: RuntimeOptions['log'];
 }
 
 /** What answers requests, from the first to the last. */
 class Serving {
   readonly listener: ReturnType<typeof getRequestListener>;
+  readonly authentication: Authentication;
+  /** The endpoint, known when it is listened at. */
+  url = '';
   readonly #inFlight = new InFlight();
   readonly #close: () => Promise<void>;
   #isReady = false;
 
-  constructor(runtime: Runtime, { address, options, log }: ServingOptions) {
+  constructor(runtime: Runtime, { address, env, log }: ServingOptions) {
+    this.authentication = new Authentication({
+      config: () => runtime.config.http,
+      env,
+      log,
+      isExposed: !isLoopback(address.host),
+      ownUrl: () => this.url,
+    });
     const handler = createEndpoint({
       runtime,
-      instructions: serverInstructions(stateDirs(options.env).cache),
+      instructions: serverInstructions(stateDirs(env).cache),
       sessions: new UsageSessions(),
       stateKey: randomBytes(32),
       onError: (error) => log('debug', messageOf(error), {}),
     });
     const app = createApp({
       guard: hostGuard(address, () => runtime.config.http),
+      authentication: this.authentication,
       handler,
       inFlight: this.#inFlight,
       maxBodyBytes: runtime.config.http.maxBodyBytes,
@@ -108,6 +111,7 @@ class Serving {
     await this.#close();
     server.closeAllConnections();
     await closed;
+    this.authentication.close();
   }
 }
 
