@@ -49,6 +49,8 @@ export default {
     door('gray-matter', '^src/playbooks/'),
     door('hono', '^src/server/http/'),
     door('@hono/node-server', '^src/server/http/'),
+    door('prom-client', '^src/server/http/metrics\\.ts$'),
+    door('rate-limiter-flexible', '^src/server/http/rate-limit\\.ts$'),
     door('jose', '^src/server/http/issuer\\.ts$'),
     door('jsonc-parser', '^src/config(/|\\.ts$)'),
     door('kysely', '^src/usage/'),

@@ -1,5 +1,4 @@
-import { fillPage, pageTemplate } from '../server/page.ts';
-import { reportOf } from '../usage/report/report-of.ts';
+import { toUsagePage } from '../server/usage-page.ts';
 import { UsageCounter } from '../usage/report/usage-counter.ts';
 import { momentOf } from './moment.ts';
 import type { CommonOptions } from './options.ts';
@@ -24,9 +23,8 @@ export async function reportCommand(common: CommonOptions, { since, until, out, 
   const counter = new UsageCounter(since === undefined ? undefined : momentOf(since, now));
   const range = { now, observer: counter, ...(until !== undefined && { until }) };
   await withUsage(common, range, async ({ config, ...view }) => {
-    const title = 'Usage of playbooks and tools';
-    const data = reportOf({ ...view, title, counter, thresholds: config.review, madeAt: now });
+    const { html, data } = toUsagePage({ ...view, counter, thresholds: config.review, madeAt: now });
     if (data.span === undefined) remark('Nothing was recorded in this time: the page says what to do.');
-    await writeOutput(fillPage(pageTemplate('report'), data), { out, open, pageName: DEFAULT_PAGE, isPrivate: true });
+    await writeOutput(html, { out, open, pageName: DEFAULT_PAGE, isPrivate: true });
   });
 }

@@ -1,11 +1,15 @@
 import type { HttpBindings } from '@hono/node-server';
+import type { ServerResponse } from 'node:http';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { cors } from 'hono/cors';
 import type { McpHttpHandler } from '@modelcontextprotocol/server';
+import { isJsonObject } from '../../model.ts';
 import { MCP_PATH } from './address.ts';
 import type { Authentication } from './authentication.ts';
 import type { Guard } from './guard.ts';
+import type { Metrics } from './metrics.ts';
+import type { RateLimit } from './rate-limit.ts';
 import type { InFlight } from './in-flight.ts';
 import { answer, readBody } from './mcp-endpoint.ts';
 import { neededScopes } from './scopes.ts';
@@ -16,6 +20,9 @@ export interface AppOptions {
   readonly handler: McpHttpHandler;
   readonly inFlight: InFlight;
   readonly maxBodyBytes: number;
+  readonly rateLimit: RateLimit;
+  readonly metrics: Metrics;
+  readonly usagePage: () => Promise<Response>;
   /** Whether the catalog is loaded and the server not about to end. */
   readonly isReady: () => boolean;
 }
@@ -26,7 +33,8 @@ const METADATA_PATH = '/.well-known/oauth-protected-resource';
 type App = Hono<{ Bindings: HttpBindings }>;
 
 /** All that the server answers by HTTP. */
-export function createApp({ guard, authentication, handler, inFlight, maxBodyBytes, isReady }: AppOptions): App {
+export function createApp(options: AppOptions): App {
+  const { guard, authentication, inFlight, maxBodyBytes, isReady, metrics, usagePage } = options;
   const app: App = new Hono();
   // A prober addresses a machine by whatever it has, and learns nothing else here.
   app.get('/healthz', (context) => context.text('ok\n'));
@@ -40,21 +48,49 @@ export function createApp({ guard, authentication, handler, inFlight, maxBodyByt
   // Only pages that the guard lets through read this.
   app.use(MCP_PATH, cors({ origin: (origin) => origin, exposeHeaders: ['WWW-Authenticate', 'Retry-After'] }));
   app.use(MCP_PATH, bodyLimit({ maxSize: maxBodyBytes, onError: () => tooLarge(maxBodyBytes) }));
+  app.get('/', async ({ req }) => (await authentication.refuseAdmin(req.raw)) ?? usagePage());
+  app.get('/metrics', async ({ req }) => (await authentication.refuseAdmin(req.raw)) ?? metrics.toResponse());
   app.use(`${METADATA_PATH}/*`, cors());
   app.get(`${METADATA_PATH}/*`, (context) => {
     const metadata = authentication.metadata();
     return metadata === undefined ? context.notFound() : context.json(metadata);
   });
-  app.all(MCP_PATH, async ({ req, env }) => {
-    const authInfo = await authentication.authenticate(req.raw);
-    if (authInfo instanceof Response) return authInfo;
-    const read = await readBody(req.raw);
-    if (read instanceof Response) return read;
-    const missing = neededScopes(read.body).filter((scope) => authInfo?.scopes.includes(scope) === false);
-    if (missing.length > 0) return authentication.refuseScopes(missing);
-    return answer(handler, inFlight, { request: req.raw, body: read.body, authInfo, response: env.outgoing });
-  });
+  app.all(MCP_PATH, ({ req, env }) => answerRequest(options, { request: req.raw, response: env.outgoing }));
   return app;
+}
+
+interface Exchange {
+  readonly request: Request;
+  readonly response: ServerResponse;
+}
+
+/** From who calls, over whether they may, to the answer. */
+async function answerRequest(options: AppOptions, { request, response }: Exchange): Promise<Response> {
+  const { authentication, handler, inFlight, metrics, rateLimit } = options;
+  const began = performance.now();
+  const counted = (body: unknown, answered: Response): Response => {
+    metrics.count(body, { status: answered.status, seconds: (performance.now() - began) / 1000 });
+    return answered;
+  };
+  const authInfo = await authentication.authenticate(request);
+  if (authInfo instanceof Response) return counted(undefined, authInfo);
+  const limited = authInfo && (await rateLimit.count(authInfo.clientId));
+  if (limited !== undefined) return counted(undefined, limited);
+  const read = await readBody(request);
+  if (read instanceof Response) return counted(undefined, read);
+  const { body } = read;
+  const missing = neededScopes(body).filter((scope) => authInfo?.scopes.includes(scope) === false);
+  if (missing.length > 0) return counted(body, authentication.refuseScopes(missing));
+  // An open subscription is not waited for at the end.
+  if (isSubscription(body)) {
+    inFlight.leave(response);
+    metrics.countSubscription(response);
+  }
+  return counted(body, await answer(handler, { request, body, authInfo }));
+}
+
+function isSubscription(body: unknown): boolean {
+  return isJsonObject(body) && body['method'] === 'subscriptions/listen';
 }
 
 function tooLarge(maxBytes: number): Response {

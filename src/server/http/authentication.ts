@@ -11,7 +11,7 @@ import { messageOf, PlaybookError } from '../../errors.ts';
 import { type FileWatch, watchFile } from '../../files/watch-file.ts';
 import type { Log } from '../../tools/log.ts';
 import { invalidToken, Issuer } from './issuer.ts';
-import { USUAL_SCOPES } from './scopes.ts';
+import { ADMIN_SCOPE, USUAL_SCOPES } from './scopes.ts';
 import { tokenFiles, TokenList } from './token-list.ts';
 
 export interface AuthenticationOptions {
@@ -82,7 +82,7 @@ export class Authentication {
   }
 
   /** Who sends a request; a refusal where the token is missing or bad; undefined where nobody has to tell. */
-  async authenticate(request: Request): Promise<AuthInfo | Response | undefined> {
+  async authenticate(request: Pick<Request, 'headers'>): Promise<AuthInfo | Response | undefined> {
     if (!this.isOn) return undefined;
     try {
       const verifier = { verifyAccessToken: (token: string) => this.#verify(token) };
@@ -93,6 +93,22 @@ export class Authentication {
       this.#options.log('error', `Nobody can be authenticated: ${messageOf(error)}`, {});
       return Response.json({ error: 'temporarily_unavailable' }, { status: 503, headers: { 'Retry-After': '5' } });
     }
+  }
+
+  /**
+   * Lets a person with the scope `admin` in, who has a browser: its question for a password is answered with the token, whatever the
+   * name. Undefined where the request may go on.
+   */
+  async refuseAdmin(request: Request): Promise<Response | undefined> {
+    if (!this.isOn) return undefined;
+    const password = passwordIn(request.headers.get('authorization'));
+    const headers = password === undefined ? request.headers : new Headers({ authorization: `Bearer ${password}` });
+    const found = await this.authenticate({ headers });
+    if (found instanceof Response) {
+      if (found.status === 401) found.headers.append('WWW-Authenticate', 'Basic realm="playbook-mcp", charset="UTF-8"');
+      return found;
+    }
+    return found?.scopes.includes(ADMIN_SCOPE) === true ? undefined : this.refuseScopes([ADMIN_SCOPE]);
   }
 
   /** Refuses a caller whose token does not have the scopes that a request needs. */
@@ -144,6 +160,14 @@ export class Authentication {
     this.#accepted = { of: config, tokens, issuer: issuerOf(config) };
     return this.#accepted;
   }
+}
+
+/** @see RFC 7617 */
+function passwordIn(authorization: string | null): string | undefined {
+  const encoded = /^basic +(\S+)$/i.exec(authorization ?? '')?.[1];
+  if (encoded === undefined) return undefined;
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
+  return text.slice(text.indexOf(':') + 1);
 }
 
 function issuerOf({ issuer, audience, publicUrl, jwksUrl }: HttpConfig): Issuer | undefined {

@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import {
   type AuthInfo,
   createMcpHandler,
@@ -8,13 +7,11 @@ import {
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
 import { messageOf } from '../../errors.ts';
-import { isJsonObject } from '../../model.ts';
 import { type Caller, createMcpServer } from '../mcp-server.ts';
 import { openSurface } from '../open-surface.ts';
 import { type CallOrigin, callRecorded } from '../recorded-calls.ts';
 import type { Runtime } from '../runtime.ts';
 import type { UsageSessions } from '../../usage/sessions.ts';
-import type { InFlight } from './in-flight.ts';
 
 export interface EndpointOptions {
   readonly runtime: Runtime;
@@ -61,16 +58,10 @@ export interface ReadRequest {
   /** The JSON that it brought; undefined where it brought none. */
   readonly body: unknown;
   readonly authInfo: AuthInfo | undefined;
-  readonly response: ServerResponse;
 }
 
-/** Answers one request; an open subscription is not waited for at the end. */
-export function answer(
-  handler: McpHttpHandler,
-  inFlight: InFlight,
-  { request, body, authInfo, response }: ReadRequest,
-): Promise<Response> {
-  if (isJsonObject(body) && body['method'] === 'subscriptions/listen') inFlight.leave(response);
+/** Answers one request. */
+export function answer(handler: McpHttpHandler, { request, body, authInfo }: ReadRequest): Promise<Response> {
   return handler.fetch(request, {
     ...(body !== undefined && { parsedBody: body }),
     ...(authInfo !== undefined && { authInfo }),

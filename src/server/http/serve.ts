@@ -12,10 +12,13 @@ import { createLog } from '../log.ts';
 import type { RuntimeOptions } from '../runtime-options.ts';
 import { Runtime } from '../runtime.ts';
 import { type HttpAddress, isLoopback, MCP_PATH, originOf } from './address.ts';
+import { usagePages } from './admin-pages.ts';
 import { createApp } from './app.ts';
 import { Authentication } from './authentication.ts';
 import { hostGuard } from './guard.ts';
 import { InFlight } from './in-flight.ts';
+import { Metrics } from './metrics.ts';
+import { RateLimit } from './rate-limit.ts';
 import { createEndpoint } from './mcp-endpoint.ts';
 
 export interface ServeHttpOptions extends Omit<RuntimeOptions, 'log' | 'allowsProposals' | 'isRemote'> {
@@ -91,6 +94,9 @@ class Serving {
       handler,
       inFlight: this.#inFlight,
       maxBodyBytes: runtime.config.http.maxBodyBytes,
+      rateLimit: new RateLimit(runtime.config.http.callsPerMinute),
+      metrics: new Metrics(() => entryCount(runtime)),
+      usagePage: usagePages(runtime, env),
       isReady: () => this.#isReady,
     });
     this.listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
@@ -132,6 +138,12 @@ async function listen(listener: Serving['listener'], { host, port }: HttpAddress
 function portOf(server: Server): number {
   const address: AddressInfo | string | null = server.address();
   return address === null || typeof address === 'string' ? 0 : address.port;
+}
+
+async function entryCount(runtime: Runtime): Promise<Readonly<Record<string, number>>> {
+  const { entries } = (await runtime.snapshot()).catalog;
+  const playbook = entries.filter(({ kind }) => kind === 'playbook').length;
+  return { playbook, tool: entries.length - playbook };
 }
 
 function untilSignal(): Promise<void> {

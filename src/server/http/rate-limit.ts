@@ -1,0 +1,26 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+
+/** Counts the requests of each caller in a minute; at each replica by itself. */
+export class RateLimit {
+  readonly #limiter: RateLimiterMemory;
+
+  /** @param callsPerMinute requests that one caller may make. */
+  constructor(callsPerMinute: number) {
+    this.#limiter = new RateLimiterMemory({ points: callsPerMinute, duration: 60 });
+  }
+
+  /** Counts a request; a refusal where its caller has made too many. */
+  async count(caller: string): Promise<Response | undefined> {
+    try {
+      await this.#limiter.consume(caller);
+      return undefined;
+    } catch (spent: unknown) {
+      if (!(spent instanceof RateLimiterRes)) throw spent;
+      const error = { code: -32_000, message: 'Too many requests: wait for as long as Retry-After says.' };
+      return Response.json(
+        { jsonrpc: '2.0', error, id: null },
+        { status: 429, headers: { 'Retry-After': String(Math.max(1, Math.ceil(spent.msBeforeNext / 1000))) } },
+      );
+    }
+  }
+}
