@@ -46,22 +46,22 @@ async function dispatch(runtime: Runtime, { name, given, caller }: ThreeToolsCal
   }
 }
 
-async function search(runtime: Runtime, args: SearchArguments, { roots }: Caller): Promise<Answer> {
+async function search(runtime: Runtime, args: SearchArguments, { roots, access }: Caller): Promise<Answer> {
   const searchNow = async (): Promise<CallToolResult> =>
-    searchTool(await runtime.snapshot(args.workspace, roots), args);
+    searchTool(await runtime.snapshot(args.workspace, roots, access), args);
   let answer = await searchNow();
   while (answer._meta?.['playbook-mcp/total'] === 0 && (await runtime.nextFirstListing())) answer = await searchNow();
   return answer;
 }
 
-async function getSchema(runtime: Runtime, args: GetSchemaArguments, { signal, roots }: Caller): Promise<Answer> {
-  const unavailable = await unlistedServers(runtime, args.ids, signal);
-  return getSchemaTool(await runtime.snapshot(args.workspace, roots), args, unavailable);
+async function getSchema(runtime: Runtime, args: GetSchemaArguments, caller: Caller): Promise<Answer> {
+  const unavailable = await unlistedServers(runtime, args.ids, caller);
+  return getSchemaTool(await runtime.snapshot(args.workspace, caller.roots, caller.access), args, unavailable);
 }
 
 async function execute(runtime: Runtime, args: ExecuteArguments, caller: Caller): Promise<Answer> {
-  await runtime.listServerOf(args.id, { caller });
-  const snapshot = await runtime.snapshot(args.workspace, caller.roots);
+  await runtime.listServerOf(args.id, { caller, access: caller.access });
+  const snapshot = await runtime.snapshot(args.workspace, caller.roots, caller.access);
   const { validators, config } = runtime;
   return executeTool(
     {
@@ -82,9 +82,9 @@ async function execute(runtime: Runtime, args: ExecuteArguments, caller: Caller)
 async function unlistedServers(
   runtime: Runtime,
   ids: readonly string[],
-  signal: AbortSignal,
+  { signal, access }: Caller,
 ): Promise<ReadonlyMap<string, PlaybookError>> {
-  const outcomes = await Promise.allSettled(ids.map((id) => runtime.listServerOf(id, { signal })));
+  const outcomes = await Promise.allSettled(ids.map((id) => runtime.listServerOf(id, { signal, access })));
   return new Map(
     outcomes.flatMap((outcome, at) => {
       if (outcome.status === 'fulfilled') return [];

@@ -42,7 +42,9 @@ export async function executeTool(context: ExecuteContext, given: ExecuteArgumen
   }
   const body = renderPlaybook(entry.playbook, given.arguments);
   if (address.kind === 'section') {
-    return textResult(withinLimit(oneSection(entry, body, address.heading), entry.playbook.path, context.resultTokens));
+    return textResult(
+      withinLimit(oneSection(entry, body, address.heading), toldPath(context, entry.playbook), context.resultTokens),
+    );
   }
   return textResult(wholePlaybook(context, entry, body));
 }
@@ -60,11 +62,9 @@ export async function playbookText(context: RenderContext, entry: PlaybookEntry,
   return wholePlaybook(context, entry, renderPlaybook(entry.playbook, args));
 }
 
-function wholePlaybook(
-  { snapshot, resultTokens }: Omit<RenderContext, 'validators'>,
-  entry: PlaybookEntry,
-  body: string,
-): string {
+type Rendering = Omit<RenderContext, 'validators'>;
+
+function wholePlaybook({ snapshot, resultTokens }: Rendering, entry: PlaybookEntry, body: string): string {
   const isTooLong = exceedsTokens(body, resultTokens);
   const { playbooks } = resolveReferences(snapshot.catalog, entry.playbook);
   const paths = supportingFilesOf(snapshot.catalog, entry.playbook);
@@ -80,21 +80,21 @@ function wholePlaybook(
       'Supporting files (execute one to read it)',
       paths.map((file) => `${entry.id}/${file}`),
     ),
-    ...folderLines(entry, paths),
+    ...(snapshot.isRemote ? [] : folderLines(entry, paths)),
   ];
   return [
     ...(about.length === 0 ? [] : [about.join('\n')]),
-    isTooLong ? outlineAndLead(entry, body, resultTokens) : body.trim(),
+    isTooLong ? outlineAndLead({ snapshot, resultTokens }, entry, body) : body.trim(),
     ...(lists.length === 0 ? [] : [`---\n${lists.join('\n')}`]),
   ].join('\n\n');
 }
 
 /** A playbook over the limit is given as its parts, so that the agent pays for those that it needs. */
-function outlineAndLead(entry: PlaybookEntry, body: string, limit: number): string {
+function outlineAndLead(context: Rendering, entry: PlaybookEntry, body: string): string {
   const headings = outlineOf(body).map(
     ({ level, text, slug }) => `${'  '.repeat(level - 1)}- ${text}: ${entry.id}#${slug}`,
   );
-  const lead = withinLimit(leadSection(body).trim(), entry.playbook.path, limit);
+  const lead = withinLimit(leadSection(body).trim(), toldPath(context, entry.playbook), context.resultTokens);
   const size = `This playbook is long (${tokenCountOf(body)} tokens).`;
   if (headings.length === 0) return [size, lead].join('\n\n');
   return [`${size} Its outline; execute an id to read that section:`, headings.join('\n'), 'It begins:', lead].join(
@@ -114,16 +114,25 @@ export function oneSection(entry: PlaybookEntry, body: string, heading: string):
 
 async function supportingFile(context: ExecuteContext, entry: PlaybookEntry, path: string): Promise<CallToolResult> {
   const file = await readListedFile(context.snapshot.catalog, entry.playbook, path);
-  if (file.kind === 'text') return textResult(withinLimit(file.text, file.path, context.resultTokens));
+  if (file.kind === 'text') return textResult(withinLimit(file.text, toldPath(context, file), context.resultTokens));
   if (file.kind === 'image') return { content: [{ type: 'image', data: file.base64, mimeType: file.mimeType }] };
-  return textResult(`${basename(path)} is a binary file of ${file.bytes.length} bytes: ${file.path}`);
+  const where = toldPath(context, file) ?? 'read it as a resource';
+  return textResult(`${basename(path)} is a binary file of ${file.bytes.length} bytes: ${where}`);
+}
+
+/** Where a file is, for a caller on this machine. */
+function toldPath(
+  { snapshot }: Pick<RenderContext, 'snapshot'>,
+  { path }: { readonly path: string },
+): string | undefined {
+  return snapshot.isRemote ? undefined : path;
 }
 
 /** The text, or as much of it as the limit allows with a word on what is missing and the file where it is. */
-function withinLimit(text: string, path: string, limit: number): string {
+function withinLimit(text: string, path: string | undefined, limit: number): string {
   if (!exceedsTokens(text, limit)) return text;
   const piece = cutText(text, limit).take(0, { tokens: limit, isWholePage: true });
-  return `${piece?.text ?? ''}\n\n[Cut: about ${limit} of ${tokenCountOf(text)} tokens are shown. The whole text is in ${path}.]`;
+  return `${piece?.text ?? ''}\n\n[Cut: about ${limit} of ${tokenCountOf(text)} tokens are shown. The whole text is ${path === undefined ? 'given as a resource' : `in ${path}`}.]`;
 }
 
 /** A skill's scripts are run from its folder, so the agent is told where that is. */

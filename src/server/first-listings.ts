@@ -26,6 +26,8 @@ export interface ListingWait {
   readonly caller?: Pick<Caller, 'ask' | 'signal'>;
   /** Of somebody who only reads. */
   readonly signal?: AbortSignal;
+  /** Whether whoever waits may know of a server; all where absent. */
+  readonly isVisible?: (server: string) => boolean;
 }
 
 /** Waiting for servers that were never listed, on behalf of calls. */
@@ -77,7 +79,8 @@ export class FirstListings {
    * `tools/cancelled`; as `Upstreams.logIn`.
    */
   async ofOwner(id: string, wait: ListingWait): Promise<void> {
-    const owner = this.unlisted().find(({ name }) => id.startsWith(toolPrefixOf(name)));
+    const { isVisible = () => true } = wait;
+    const owner = this.unlisted().find(({ name }) => isVisible(name) && id.startsWith(toolPrefixOf(name)));
     if (owner === undefined) return;
     const { name } = owner;
     let status = await this.#listed(name, id, wait);

@@ -52,9 +52,9 @@ export async function followListed(runtime: Runtime, follower: ChangeFollower, s
 const EVERYTHING: ListedChange = { resources: true, prompts: true, updated: [] };
 
 /** Undefined while there is nothing to be seen, as where the workspace's folder is not there; whoever asks is told why. */
-async function seenBy(runtime: Runtime, { roots }: ChangeFollower): Promise<Snapshot | undefined> {
+async function seenBy(runtime: Runtime, { roots, access }: ChangeFollower): Promise<Snapshot | undefined> {
   try {
-    return await runtime.snapshot(undefined, roots);
+    return await runtime.snapshot(undefined, roots, access);
   } catch (error) {
     if (error instanceof PlaybookError) return undefined;
     throw error;

@@ -15,7 +15,7 @@ import type { Reader, Surface } from './surface.ts';
  * @param originOf whose piece of work a reading belongs to.
  */
 export function openSurface(runtime: Runtime, originOf: (reader: Reader) => CallOrigin): Surface {
-  const seen = ({ roots }: Reader): Promise<Snapshot> => runtime.snapshot(undefined, roots);
+  const seen = ({ roots, access }: Reader): Promise<Snapshot> => runtime.snapshot(undefined, roots, access);
   return {
     listResources: ({ cursor }, reader) => answer(async () => listResources(await seen(reader), cursor)),
     readResource: (uri, reader) => answer(() => readRecorded(runtime, uri, { reader, ...originOf(reader) }), uri),

@@ -44,10 +44,11 @@ export function playbookOfPrompt({ catalog }: Snapshot, name: string): PlaybookE
 export async function getPrompt(
   runtime: Runtime,
   { name, args }: PromptRequest,
-  { roots }: Reader,
+  { roots, access }: Reader,
 ): Promise<GetPromptResult> {
-  if (name === REVIEW_PROMPT) return reviewPrompt(await runtime.snapshot(args['workspace'], roots), args['id'] ?? '');
-  const snapshot = await runtime.snapshot(undefined, roots);
+  if (name === REVIEW_PROMPT)
+    return reviewPrompt(await runtime.snapshot(args['workspace'], roots, access), args['id'] ?? '');
+  const snapshot = await runtime.snapshot(undefined, roots, access);
   const entry = playbookOfPrompt(snapshot, name);
   if (entry === undefined) throw unknownPrompt(snapshot, name);
   const { validators, config } = runtime;

@@ -21,7 +21,7 @@ export async function callRecorded(runtime: Runtime, call: ThreeToolsCall, by: C
   const asked = isJsonObject(given) && typeof given['workspace'] === 'string' ? given['workspace'] : undefined;
   return recorded(runtime, () => callThreeTools(runtime, call), {
     about: { operation: name, given, client: caller.client, traceparent: caller.meta['traceparent'], ...by },
-    snapshotOf: () => runtime.snapshot(asked, caller.roots),
+    snapshotOf: () => runtime.snapshot(asked, caller.roots, caller.access),
   });
 }
 

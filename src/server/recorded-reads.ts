@@ -26,7 +26,7 @@ export async function readRecorded(
   uri: string,
   { reader, ...by }: ReaderInSession,
 ): Promise<ReadResourceResult> {
-  const snapshotOf = (): Promise<Snapshot> => runtime.snapshot(undefined, reader.roots);
+  const snapshotOf = (): Promise<Snapshot> => runtime.snapshot(undefined, reader.roots, reader.access);
   const target = await resourceAt(uri, snapshotOf);
   const id = target.kind === 'upstream' ? undefined : target.id;
   return recorded(runtime, () => readAt(runtime, target, { uri, reader, snapshotOf }), {
@@ -41,7 +41,7 @@ export async function getPromptRecorded(
   request: PromptRequest,
   { reader, ...by }: ReaderInSession,
 ): Promise<GetPromptResult> {
-  const snapshotOf = (): Promise<Snapshot> => runtime.snapshot(undefined, reader.roots);
+  const snapshotOf = (): Promise<Snapshot> => runtime.snapshot(undefined, reader.roots, reader.access);
   const { name } = request;
   const id = name === REVIEW_PROMPT ? undefined : (playbookOfPrompt(await snapshotOf(), name)?.id ?? name);
   return recorded(runtime, () => getPrompt(runtime, request, reader), {
@@ -88,6 +88,6 @@ async function readAt(
     case 'skill':
       return readSkillFile(await snapshotOf(), uri);
     case 'upstream':
-      return toReadResult(uri, await runtime.readResource(uri, reader.signal));
+      return toReadResult(uri, await runtime.readResource(uri, reader));
   }
 }

@@ -22,7 +22,7 @@ import type { Layer, OnLayerChange } from './live-layer.ts';
 import { type LocalTools, openLocalTools } from './local-tools.ts';
 import { limitResult } from './limit-result.ts';
 import type { Answer } from './input-rounds.ts';
-import type { Caller } from './mcp-server.ts';
+import type { Access, Caller } from './mcp-server.ts';
 import { type MergedTools, mergeTools } from './merge-tools.ts';
 import { packageInfo } from './package-root.ts';
 import { toProtocolAnswer } from './pass-through.ts';
@@ -35,6 +35,7 @@ import { storeReport } from './store-report.ts';
 import { documentOfTool } from './tool-document.ts';
 import { Usage } from './usage.ts';
 import { Validators } from './validators.ts';
+import { type Visibility, visibilityOf } from './visibility.ts';
 
 /**
  * The composition root: configuration, playbooks, upstream servers and the snapshots made of them, for the life of one
@@ -54,7 +55,11 @@ export class Runtime {
     config: this.config,
   }));
   readonly #reports = new PlaybookReports((report, options) =>
-    storeReport({ usage: this.usage, snapshot: (workspace) => this.snapshot(workspace) }, report, options),
+    storeReport(
+      { usage: this.usage, snapshot: (workspace) => this.snapshot(workspace, noRoots, options.access) },
+      report,
+      options,
+    ),
   );
   readonly #options: RuntimeOptions;
   readonly #watches: FileWatch[] = [];
@@ -66,7 +71,8 @@ export class Runtime {
   /** Why the configuration file as it is now is not in use. */
   #reloadProblem: Diagnostic | undefined;
   #reloading: Promise<void> = Promise.resolve();
-  #composed = new WeakMap<Layer, WeakMap<Layer, Snapshot>>();
+  /** By the base, what lies over it, and the key of what is seen of them. */
+  #composed = new WeakMap<Layer, WeakMap<Layer, Map<string, Snapshot>>>();
   #tools: MergedTools;
   #toolSegment: SearchSegment;
 
@@ -148,14 +154,16 @@ export class Runtime {
    *
    * @param asked the `workspace` argument of the call.
    * @param roots asks the client for its roots; only where nothing more specific says what the workspace is.
+   * @param access of the caller; whoever leaves it out sees everything.
    * @throws PlaybookError `workspace/not-found`, `workspace/not-allowed`.
    */
-  async snapshot(asked?: string, roots: Caller['roots'] = noRoots): Promise<Snapshot> {
+  async snapshot(asked?: string, roots: Caller['roots'] = noRoots, access?: Access): Promise<Snapshot> {
     const { layers, config } = this.#setup;
     const workspace = await layers.workspaceOf(asked, roots);
     const base = await layers.base;
-    if (workspace === undefined || config.workspace.policy === 'none') return this.#compose(base, undefined);
-    return this.#compose(base, { workspace, layer: await layers.overlayOf(workspace) });
+    const visibility = visibilityOf(config, access);
+    if (workspace === undefined || config.workspace.policy === 'none') return this.#compose({ base, visibility });
+    return this.#compose({ base, overlay: { workspace, layer: await layers.overlayOf(workspace) }, visibility });
   }
 
   /** Calls back when `snapshot` may give another one, or when files that are read beside it were written. @returns ends that. */
@@ -170,9 +178,11 @@ export class Runtime {
   }
 
   /** See `FirstListings.ofOwner`; an id that is known waits for nothing. */
-  async listServerOf(id: string, wait: ListingWait = {}): Promise<void> {
+  async listServerOf(id: string, wait: ListingWait & { readonly access?: Access } = {}): Promise<void> {
     // Every call comes by here, and most are of a tool that is known.
-    if (!this.#tools.providerById.has(id)) await this.#firstListings.ofOwner(id, wait);
+    if (this.#tools.providerById.has(id)) return;
+    const { seesServer } = visibilityOf(this.config, wait.access);
+    await this.#firstListings.ofOwner(id, { ...wait, isVisible: seesServer });
   }
 
   /**
@@ -188,7 +198,7 @@ export class Runtime {
         hint: 'Call search to find what there is now.',
       });
     }
-    const { signal, onProgress, ask, input, meta, client, workspace } = caller;
+    const { signal, onProgress, ask, input, meta, client, workspace, access } = caller;
     const identity = caller.identity();
     const answer = await provider.call(id, args, {
       signal,
@@ -196,6 +206,7 @@ export class Runtime {
       meta,
       client,
       identity,
+      ...(access && { access }),
       ...(onProgress && { onProgress }),
       ...(input && { input }),
       roots: rootsIn(workspace),
@@ -216,8 +227,8 @@ export class Runtime {
    *
    * @throws PlaybookError `tools/unknown-resource`, and as `callTool`.
    */
-  async readResource(uri: string, signal: AbortSignal): Promise<JsonObject> {
-    return this.upstreams.readResource(uri, { signal });
+  async readResource(uri: string, { signal, access }: Pick<Caller, 'signal' | 'access'>): Promise<JsonObject> {
+    return this.upstreams.readResource(uri, { signal, isVisible: visibilityOf(this.config, access).seesServer });
   }
 
   /** Ends every upstream server, and every command that runs; writes what is recorded. */
@@ -229,26 +240,34 @@ export class Runtime {
     await Promise.all([this.usage.close(), this.upstreams.close(), ...localTools.map((tools) => tools.close())]);
   }
 
-  #compose(base: Layer, overlay: { workspace: Workspace; layer: Layer } | undefined): Snapshot {
+  #compose({ base, overlay, visibility }: Composition): Snapshot {
+    const { key: seen, seesSource, seesServer } = visibility;
     const key = overlay?.layer ?? base;
-    const ofBase = this.#composed.get(base) ?? new WeakMap<Layer, Snapshot>();
+    const ofBase = this.#composed.get(base) ?? new WeakMap<Layer, Map<string, Snapshot>>();
     this.#composed.set(base, ofBase);
-    const known = ofBase.get(key);
+    const ofLayer = ofBase.get(key) ?? new Map<string, Snapshot>();
+    ofBase.set(key, ofLayer);
+    const known = ofLayer.get(seen);
     if (known !== undefined) return known;
     const layers = overlay === undefined ? [base] : [overlay.layer, base];
     const catalog = buildCatalog({
-      playbooks: layers.flatMap((layer) => layer.playbooks),
-      tools: this.#tools.tools,
-      quarantined: this.upstreams.quarantined(),
+      playbooks: layers.flatMap((layer) => layer.playbooks).filter(({ source }) => seesSource(source.name)),
+      tools: this.#tools.tools.filter(({ server }) => seesServer(server)),
+      quarantined: this.upstreams.quarantined().filter(({ tool }) => seesServer(tool.server)),
       retired: this.config.retired,
       toolPrefixes: this.config.upstreams.map(({ name }) => toolPrefixOf(name)),
     });
     const snapshot: Snapshot = {
       catalog,
       segments: [...layers.map(({ segment }) => segment), this.#toolSegment],
-      sources: layers.flatMap(({ sources }) => sources),
+      sources: layers.flatMap(({ sources }) => sources).filter(({ name }) => seesSource(name)),
       workspace: overlay?.workspace,
-      usualFolders: usualFolders(this.config, this.#options.env, overlay?.workspace),
+      isRemote: this.#options.isRemote ?? false,
+      usualFolders: usualFolders(
+        { ...this.config, sources: this.config.sources.filter(({ name }) => seesSource(name)) },
+        this.#options.env,
+        overlay?.workspace,
+      ),
       diagnostics: [
         ...(this.#reloadProblem === undefined ? [] : [this.#reloadProblem]),
         ...this.#setup.diagnostics,
@@ -258,15 +277,15 @@ export class Runtime {
         ...catalog.diagnostics,
       ],
       synonyms: key.synonyms,
-      notices: () => this.#notices(overlay?.workspace),
+      notices: () => this.#notices(overlay?.workspace, seesServer),
     };
-    ofBase.set(key, snapshot);
+    ofLayer.set(seen, snapshot);
     return snapshot;
   }
 
   /** Lines for the foot of a search: what it could not look at. A server whose tools are cached is searched even while it is down. */
-  #notices(workspace: Workspace | undefined): readonly string[] {
-    const unlisted = this.#firstListings.unlisted();
+  #notices(workspace: Workspace | undefined, seesServer: Visibility['seesServer']): readonly string[] {
+    const unlisted = this.#firstListings.unlisted().filter(({ name }) => seesServer(name));
     const namesIn = (...states: readonly UpstreamState[]): string =>
       unlisted
         .filter(({ state }) => states.includes(state))
@@ -342,6 +361,13 @@ export class Runtime {
   #indexTools(): SearchSegment {
     return buildSegment(this.#tools.tools.map(documentOfTool));
   }
+}
+
+/** What a snapshot is made of. */
+interface Composition {
+  readonly base: Layer;
+  readonly overlay?: { readonly workspace: Workspace; readonly layer: Layer };
+  readonly visibility: Visibility;
 }
 
 /** A call of a wrapped tool: who makes it, and where. */

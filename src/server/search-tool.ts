@@ -131,7 +131,8 @@ const tagWithCount = ({ tag, count }: TagCount): string => `${tag} (${count})`;
 function nothingFound(snapshot: Snapshot, given: SearchArguments): string {
   const visible = snapshot.catalog.entries.filter((entry) => !isBuiltIn(entry) && isListed(entry, given.kind));
   if (visible.length === 0) {
-    return `The catalog ${given.kind === undefined ? 'is empty' : `has no ${given.kind}`}. Looked in:\n${lookedIn(snapshot)}`;
+    const told = `The catalog ${given.kind === undefined ? 'is empty' : `has no ${given.kind}`}.`;
+    return snapshot.isRemote ? told : `${told} Looked in:\n${lookedIn(snapshot)}`;
   }
   const wanted = given.tags ?? [];
   const tagged = visible.filter((entry) => hasTags(entry, wanted));

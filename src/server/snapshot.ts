@@ -12,6 +12,8 @@ export interface Snapshot {
   readonly workspace: Workspace | undefined;
   /** Folders where playbooks are looked for, there or not. */
   readonly usualFolders: readonly string[];
+  /** Whether callers work on another machine, to whom paths of this one mean nothing. */
+  readonly isRemote: boolean;
   readonly diagnostics: readonly Diagnostic[];
   /** Words that mean the same here, as `SearchOptions.synonyms`. */
   readonly synonyms: Readonly<Record<string, readonly string[]>>;

@@ -73,6 +73,7 @@ export interface ListedChange {
 /** A client that is told of changes. */
 export interface ChangeFollower {
   readonly roots: Reader['roots'];
+  readonly access?: Reader['access'];
   readonly tell: (change: ListedChange) => void;
 }
 

@@ -20,6 +20,12 @@ import type { UpstreamStatus } from './upstream-status.ts';
 import type { UpstreamsOptions } from './upstreams-options.ts';
 import { Upstream } from './upstream.ts';
 
+/** How a resource is read. */
+interface ReadOptions extends CallOptions {
+  /** Whether whoever reads may know of a server; all where absent. */
+  readonly isVisible?: (server: string) => boolean;
+}
+
 /** `npx` may have to download a package first. */
 const CONNECT_TIMEOUT_MS = 60_000;
 /** Between two attempts to list a server for the first time; doubled after each, longer by up to half by chance. */
@@ -204,10 +210,13 @@ export class Upstreams implements ToolProvider {
    * @returns a `resources/read` result.
    * @throws PlaybookError `tools/unknown-resource`, and as `call` where the server is known.
    */
-  async readResource(uri: string, options: CallOptions = {}): Promise<JsonObject> {
+  async readResource(uri: string, { isVisible = () => true, ...options }: ReadOptions = {}): Promise<JsonObject> {
     const origin = this.#upstreams.get(this.#origins.of(uri) ?? '');
-    if (origin) return origin.readResource(uri, options);
-    for (const upstream of this.#enabled().filter(({ known }) => known?.hasResources)) {
+    if (origin && isVisible(origin.config.name)) return origin.readResource(uri, options);
+    const others = this.#enabled().filter(
+      ({ known, config }) => known?.hasResources === true && isVisible(config.name),
+    );
+    for (const upstream of others) {
       try {
         return await upstream.readResource(uri, options);
       } catch (error) {

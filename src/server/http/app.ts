@@ -3,7 +3,6 @@ import type { ServerResponse } from 'node:http';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { cors } from 'hono/cors';
-import type { McpHttpHandler } from '@modelcontextprotocol/server';
 import { isJsonObject } from '../../model.ts';
 import { MCP_PATH } from './address.ts';
 import type { Authentication } from './authentication.ts';
@@ -11,13 +10,13 @@ import type { Guard } from './guard.ts';
 import type { Metrics } from './metrics.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { InFlight } from './in-flight.ts';
-import { answer, readBody } from './mcp-endpoint.ts';
+import { type Endpoint, readBody } from './mcp-endpoint.ts';
 import { neededScopes } from './scopes.ts';
 
 export interface AppOptions {
   readonly guard: Guard;
   readonly authentication: Authentication;
-  readonly handler: McpHttpHandler;
+  readonly endpoint: Endpoint;
   readonly inFlight: InFlight;
   readonly maxBodyBytes: number;
   readonly rateLimit: RateLimit;
@@ -66,7 +65,7 @@ interface Exchange {
 
 /** From who calls, over whether they may, to the answer. */
 async function answerRequest(options: AppOptions, { request, response }: Exchange): Promise<Response> {
-  const { authentication, handler, inFlight, metrics, rateLimit } = options;
+  const { authentication, endpoint, inFlight, metrics, rateLimit } = options;
   const began = performance.now();
   const counted = (body: unknown, answered: Response): Response => {
     metrics.count(body, { status: answered.status, seconds: (performance.now() - began) / 1000 });
@@ -86,7 +85,7 @@ async function answerRequest(options: AppOptions, { request, response }: Exchang
     inFlight.leave(response);
     metrics.countSubscription(response);
   }
-  return counted(body, await answer(handler, { request, body, authInfo }));
+  return counted(body, await endpoint.answer({ request, body, authInfo }));
 }
 
 function isSubscription(body: unknown): boolean {

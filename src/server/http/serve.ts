@@ -19,7 +19,7 @@ import { hostGuard } from './guard.ts';
 import { InFlight } from './in-flight.ts';
 import { Metrics } from './metrics.ts';
 import { RateLimit } from './rate-limit.ts';
-import { createEndpoint } from './mcp-endpoint.ts';
+import { Endpoint } from './mcp-endpoint.ts';
 
 export interface ServeHttpOptions extends Omit<RuntimeOptions, 'log' | 'allowsProposals' | 'isRemote'> {
   readonly address: HttpAddress;
@@ -81,17 +81,18 @@ class Serving {
       isExposed: !isLoopback(address.host),
       ownUrl: () => this.url,
     });
-    const handler = createEndpoint({
+    const endpoint = new Endpoint({
       runtime,
       instructions: serverInstructions(stateDirs(env).cache),
       sessions: new UsageSessions(),
       stateKey: randomBytes(32),
+      changes: { onChange: () => undefined, send: () => undefined },
       onError: (error) => log('debug', messageOf(error), {}),
     });
     const app = createApp({
       guard: hostGuard(address, () => runtime.config.http),
       authentication: this.authentication,
-      handler,
+      endpoint,
       inFlight: this.#inFlight,
       maxBodyBytes: runtime.config.http.maxBodyBytes,
       rateLimit: new RateLimit(runtime.config.http.callsPerMinute),
@@ -100,7 +101,7 @@ class Serving {
       isReady: () => this.#isReady,
     });
     this.listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
-    this.#close = () => handler.close();
+    this.#close = () => endpoint.close();
     void runtime.snapshot().then(
       () => (this.#isReady = true),
       (error: unknown) => log('error', messageOf(error), {}),
