@@ -57,7 +57,7 @@ export default {
     door('libsql', '^src/usage/connect\\.ts$'),
     door('markdown-it', '^src/playbooks/'),
     door('minisearch', '^src/(search/search-index|cli/graph-page/find)\\.ts$'),
-    door('pg', '^src/usage/connect\\.ts$'),
+    door('pg', '^src/usage/(connect|replica-channel)\\.ts$'),
     door('picocolors', '^src/cli/print\\.ts$'),
     door('pino', '^src/server/log\\.ts$'),
     door('snowball-stemmers', '^src/search/'),

@@ -15,23 +15,35 @@ export interface ConfirmedCall {
   readonly caller: string;
 }
 
+export interface ConfirmCodesOptions {
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+  /** One of its own where absent. */
+  readonly key?: Buffer;
+  /** Spends a code at all replicas; false where one of them has done so. @param expires milliseconds since 1970 */
+  readonly claim?: (stem: string, expires: number) => Promise<boolean>;
+}
+
 /** `foreign`: not a code of ours, or one for another call. */
 export type CodeVerdict = 'good' | 'expired' | 'spent' | 'foreign';
 
 /**
  * Codes that prove that a call was shown: an HMAC over the call, its caller and the time at which the code expires.
  *
- * The key lives and dies with the process: a key that is kept in a file would make spent codes good again after a restart.
+ * The key lives and dies with the process, unless replicas share one: a key that is kept in a file would make spent codes good again
+ * after a restart. Replicas share what is spent as well.
  */
 export class ConfirmCodes {
-  readonly #key = randomBytes(32);
+  readonly #key: Buffer;
   readonly #now: () => number;
+  readonly #claim: ConfirmCodesOptions['claim'];
   /** Spent codes, and when they expire, in seconds since 1970. */
   readonly #spent = new Map<string, number>();
 
-  /** @param now milliseconds since 1970. */
-  constructor(now: () => number = Date.now) {
+  constructor({ now = Date.now, key = randomBytes(32), claim }: ConfirmCodesOptions = {}) {
     this.#now = now;
+    this.#key = key;
+    this.#claim = claim;
   }
 
   /** A new code: `expiry.nonce.mac`, about 40 characters of `A-Za-z0-9_.-`. */
@@ -42,7 +54,7 @@ export class ConfirmCodes {
   }
 
   /** Judges a code that came back, and spends it where it is good. */
-  redeem(code: string, call: ConfirmedCall): CodeVerdict {
+  async redeem(code: string, call: ConfirmedCall): Promise<CodeVerdict> {
     const [, stem, expiry, mac] = /^(([0-9a-z]{1,10})\.[\w-]{8})\.([\w-]{22})$/.exec(code.trim()) ?? [];
     if (stem === undefined || expiry === undefined || mac === undefined) return 'foreign';
     if (!timingSafeEqual(Buffer.from(mac, 'base64url'), this.#mac(stem, call))) return 'foreign';
@@ -51,7 +63,7 @@ export class ConfirmCodes {
     if (this.#spent.has(stem)) return 'spent';
     for (const [old, until] of this.#spent) if (until <= this.#seconds()) this.#spent.delete(old);
     this.#spent.set(stem, expires);
-    return 'good';
+    return this.#claim === undefined || (await this.#claim(stem, expires * 1000)) ? 'good' : 'spent';
   }
 
   #seconds(): number {

@@ -32,7 +32,7 @@ export async function confirmCall(call: PendingCall, { policy, codes }: ConfirmO
   if (!mustConfirm(call.entry.tool, policy) || call.caller.input !== undefined) return;
   const question = questionOf(call);
   if (call.caller.lacks(question) !== undefined) {
-    askAgent(call, codes);
+    await askAgent(call, codes);
     return;
   }
   const { action } = await call.caller.ask(question);
@@ -49,9 +49,9 @@ function questionOf(call: PendingCall): Question {
   return { method: 'elicitation/create', params: { message, requestedSchema: { type: 'object', properties: {} } } };
 }
 
-function askAgent(call: PendingCall, codes: ConfirmCodes): void {
+async function askAgent(call: PendingCall, codes: ConfirmCodes): Promise<void> {
   const confirmed = toConfirmed(call);
-  const verdict = call.confirm === undefined ? undefined : codes.redeem(call.confirm, confirmed);
+  const verdict = call.confirm === undefined ? undefined : await codes.redeem(call.confirm, confirmed);
   if (verdict === 'good') return;
   const why = verdict === undefined ? '' : ` ${faultOf(verdict)}`;
   throw new PlaybookError(

@@ -52,6 +52,7 @@ export function limitResult(result: CallToolResult, { limit, held, owner }: Limi
     pageTokens,
     second: page.next,
     totalTokens,
+    whole: told,
     bytes,
   });
   return {

@@ -33,6 +33,8 @@ import type { Snapshot } from './snapshot.ts';
 import { approvalsFileOf, credentialsFileOf } from './state-files.ts';
 import { storeReport } from './store-report.ts';
 import { documentOfTool } from './tool-document.ts';
+import { sharedResults } from './shared-results.ts';
+import type { SharedState } from '../usage/shared-state.ts';
 import { Usage } from './usage.ts';
 import { Validators } from './validators.ts';
 import { type Visibility, visibilityOf } from './visibility.ts';
@@ -46,7 +48,7 @@ export class Runtime {
   readonly upstreams: Upstreams;
   readonly #firstListings: FirstListings;
   readonly validators = new Validators();
-  readonly confirmCodes = new ConfirmCodes();
+  #confirmCodes = new ConfirmCodes();
   readonly usage: Usage;
   readonly #held = new HeldResults();
   readonly #results = new ResultReader(this.#held);
@@ -108,6 +110,16 @@ export class Runtime {
    */
   static async open(options: RuntimeOptions): Promise<Runtime> {
     return new Runtime(options, await openSetup(options));
+  }
+
+  get confirmCodes(): ConfirmCodes {
+    return this.#confirmCodes;
+  }
+
+  /** Shares with other replicas what one of them keeps for a client. @param key signs codes */
+  share({ key, state }: { readonly key: Buffer; readonly state: SharedState }): void {
+    this.#confirmCodes = new ConfirmCodes({ key, claim: (stem, expires) => state.claim(`code ${stem}`, expires) });
+    this.#held.shareIn(sharedResults(state));
   }
 
   get config(): Config {
@@ -214,7 +226,12 @@ export class Runtime {
     const result = toProtocolAnswer(answer, caller);
     // A page of a cut result has been cut already, and questions are never long.
     if (provider === this.#results || isInputRequiredResult(result)) return result;
-    return limitResult(result, { limit: this.config.limits.resultTokens, held: this.#held, owner: identity });
+    const limited = limitResult(result, { limit: this.config.limits.resultTokens, held: this.#held, owner: identity });
+    // Where that fails, this process still has it.
+    await this.#held.stored().catch((error: unknown) => {
+      this.#options.log('warn', `Other replicas cannot read on in a result: ${messageOf(error)}`, {});
+    });
+    return limited;
   }
 
   /** Which calls of the tool's server must be confirmed. */

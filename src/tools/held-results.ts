@@ -19,13 +19,23 @@ export interface HeldResult {
   readonly second: Place;
   /** About how many tokens all texts have together. */
   readonly totalTokens: number;
+  /** The texts whole, for whoever keeps them where another process reads them. */
+  readonly whole?: readonly string[];
   /** Memory that the texts take. */
   readonly bytes: number;
+}
+
+/** A place that several processes keep their results in. */
+export interface ResultStore {
+  readonly put: (handle: string, result: HeldResult) => Promise<void>;
+  readonly get: (handle: string) => Promise<HeldResult | undefined>;
 }
 
 /** Results that wait to be read on: until 10 minutes after they were last read, and not more than 100 or 64 MiB (or one that is larger). */
 export class HeldResults {
   readonly #now: () => number;
+  #store: ResultStore | undefined;
+  #storing: Promise<unknown> = Promise.resolve();
   /** Least recently read first. */
   readonly #held = new Map<string, { readonly result: HeldResult; readonly until: number }>();
   #sweep: NodeJS.Timeout | undefined;
@@ -35,10 +45,16 @@ export class HeldResults {
     this.#now = now;
   }
 
+  /** Keeps results where other processes find them, too. */
+  shareIn(store: ResultStore): void {
+    this.#store = store;
+  }
+
   /** Keeps a result. @returns its handle, which nobody can guess. */
   hold(result: HeldResult): string {
     const handle = randomBytes(9).toString('base64url');
     this.#put(handle, result);
+    if (this.#store !== undefined) this.#storing = Promise.all([this.#storing, this.#store.put(handle, result)]);
     let bytes = [...this.#held.values()].reduce((sum, each) => sum + each.result.bytes, 0);
     for (const [old, each] of this.#held) {
       if (old === handle || (bytes <= MOST_BYTES && this.#held.size <= MOST_RESULTS)) break;
@@ -54,6 +70,18 @@ export class HeldResults {
     const found = this.#held.get(handle);
     if (found !== undefined) this.#put(handle, found.result);
     return found?.result;
+  }
+
+  /** Resolves when everything that is held can be found by other processes. @throws as the store does. */
+  async stored(): Promise<void> {
+    const storing = this.#storing;
+    this.#storing = Promise.resolve();
+    await storing;
+  }
+
+  /** As `get`, and what another process holds. */
+  async find(handle: string): Promise<HeldResult | undefined> {
+    return this.get(handle) ?? this.#store?.get(handle);
   }
 
   /** Forgets everything. */

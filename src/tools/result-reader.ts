@@ -49,11 +49,11 @@ export class ResultReader implements ToolProvider {
   /** @throws PlaybookError `tools/unknown-handle`, `tools/bad-cursor`. */
   call(_id: string, args: JsonObject, { identity }: CallOptions = {}): Promise<JsonObject> {
     const reading = { handle: textIn(args, 'handle'), cursor: textIn(args, 'cursor'), identity };
-    return Promise.resolve().then(() => this.#read(reading));
+    return this.#read(reading);
   }
 
-  #read({ handle, cursor, identity }: Reading): JsonObject {
-    const held = this.#held.get(handle.trim());
+  async #read({ handle, cursor, identity }: Reading): Promise<JsonObject> {
+    const held = await this.#held.find(handle.trim());
     // Another caller's is as if it were not there.
     if (held === undefined || (held.owner !== undefined && held.owner !== identity)) {
       throw new PlaybookError(

@@ -6,6 +6,14 @@ export interface UsageTables {
   readonly usage_entries: EntryRow;
   readonly usage_reports: ReportRow;
   readonly usage_meta: MetaRow;
+  /** Of `SharedState`; not part of what is recorded. */
+  readonly playbook_shared: SharedRow;
+}
+
+interface SharedRow {
+  readonly key: string;
+  readonly value: string;
+  readonly expires: number;
 }
 
 export interface EventRow extends Omit<UsageEvent, 'user' | 'shown'> {

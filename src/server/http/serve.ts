@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { stateDirs } from '../../config/index.ts';
 import { messageOf, PlaybookError } from '../../errors.ts';
-import { UsageSessions } from '../../usage/sessions.ts';
+import { usagePlaceOf } from '../../usage/place.ts';
 import { serverInstructions } from '../instructions.ts';
 import { createLog } from '../log.ts';
 import type { RuntimeOptions } from '../runtime-options.ts';
@@ -17,6 +16,7 @@ import { createApp } from './app.ts';
 import { Authentication } from './authentication.ts';
 import { hostGuard } from './guard.ts';
 import { InFlight } from './in-flight.ts';
+import { joinReplicas } from './replicas.ts';
 import { Metrics } from './metrics.ts';
 import { RateLimit } from './rate-limit.ts';
 import { Endpoint } from './mcp-endpoint.ts';
@@ -81,12 +81,14 @@ class Serving {
       isExposed: !isLoopback(address.host),
       ownUrl: () => this.url,
     });
+    const { http: config } = runtime.config;
+    const replicas = joinReplicas({ config, env, log, place: usagePlaceOf(runtime.config, env) });
     const endpoint = new Endpoint({
       runtime,
       instructions: serverInstructions(stateDirs(env).cache),
-      sessions: new UsageSessions(),
-      stateKey: randomBytes(32),
-      changes: { onChange: () => undefined, send: () => undefined },
+      sessions: replicas.sessions,
+      stateKey: replicas.key('request state'),
+      changes: replicas.changes,
       onError: (error) => log('debug', messageOf(error), {}),
     });
     const app = createApp({
@@ -101,7 +103,11 @@ class Serving {
       isReady: () => this.#isReady,
     });
     this.listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
-    this.#close = () => endpoint.close();
+    if (replicas.state !== undefined) runtime.share({ key: replicas.key('confirm'), state: replicas.state });
+    this.#close = async () => {
+      await endpoint.close();
+      await replicas.close();
+    };
     void runtime.snapshot().then(
       () => (this.#isReady = true),
       (error: unknown) => log('error', messageOf(error), {}),
