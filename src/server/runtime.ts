@@ -1,21 +1,18 @@
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { isInputRequiredResult } from '@modelcontextprotocol/server';
-import { buildCatalog } from '../catalog/catalog.ts';
 import { type Config, type ConfirmPolicy, stateDirs } from '../config/index.ts';
 import { messageOf, PlaybookError } from '../errors.ts';
 import { removeLeftovers } from '../files/leftovers.ts';
-import { usualFolders } from '../files/sources.ts';
 import { type FileWatch, watchFile } from '../files/watch-file.ts';
 import type { Workspace } from '../files/workspace.ts';
 import type { Diagnostic, JsonObject, WrappedTool } from '../model.ts';
 import { buildSegment, type SearchSegment } from '../search/search-index.ts';
-import { toolPrefixOf } from '../tools/naming.ts';
-import type { UpstreamState } from '../tools/shared-connection.ts';
 import { HeldResults } from '../tools/held-results.ts';
 import { PlaybookReports } from '../tools/playbook-reports.ts';
 import { ResultReader } from '../tools/result-reader.ts';
 import { openUpstreams, type Upstreams } from '../tools/upstreams.ts';
+import { composeSnapshot } from './compose-snapshot.ts';
 import { ConfirmCodes } from './confirm-codes.ts';
 import { FirstListings, type ListingWait } from './first-listings.ts';
 import type { Layer, OnLayerChange } from './live-layer.ts';
@@ -258,7 +255,7 @@ export class Runtime {
   }
 
   #compose({ base, overlay, visibility }: Composition): Snapshot {
-    const { key: seen, seesSource, seesServer } = visibility;
+    const { key: seen } = visibility;
     const key = overlay?.layer ?? base;
     const ofBase = this.#composed.get(base) ?? new WeakMap<Layer, Map<string, Snapshot>>();
     this.#composed.set(base, ofBase);
@@ -266,59 +263,26 @@ export class Runtime {
     ofBase.set(key, ofLayer);
     const known = ofLayer.get(seen);
     if (known !== undefined) return known;
-    const layers = overlay === undefined ? [base] : [overlay.layer, base];
-    const catalog = buildCatalog({
-      playbooks: layers.flatMap((layer) => layer.playbooks).filter(({ source }) => seesSource(source.name)),
-      tools: this.#tools.tools.filter(({ server }) => seesServer(server)),
-      quarantined: this.upstreams.quarantined().filter(({ tool }) => seesServer(tool.server)),
-      retired: this.config.retired,
-      toolPrefixes: this.config.upstreams.map(({ name }) => toolPrefixOf(name)),
-    });
-    const snapshot: Snapshot = {
-      catalog,
-      segments: [...layers.map(({ segment }) => segment), this.#toolSegment],
-      sources: layers.flatMap(({ sources }) => sources).filter(({ name }) => seesSource(name)),
+    const snapshot = composeSnapshot({
+      layers: overlay === undefined ? [base] : [overlay.layer, base],
       workspace: overlay?.workspace,
+      visibility,
+      config: this.config,
+      env: this.#options.env,
       isRemote: this.#options.isRemote ?? false,
-      usualFolders: usualFolders(
-        { ...this.config, sources: this.config.sources.filter(({ name }) => seesSource(name)) },
-        this.#options.env,
-        overlay?.workspace,
-      ),
+      tools: this.#tools.tools,
+      toolSegment: this.#toolSegment,
+      quarantined: this.upstreams.quarantined(),
       diagnostics: [
         ...(this.#reloadProblem === undefined ? [] : [this.#reloadProblem]),
         ...this.#setup.diagnostics,
         ...this.#localTools.diagnostics,
         ...this.#tools.diagnostics,
-        ...layers.flatMap(({ diagnostics }) => diagnostics),
-        ...catalog.diagnostics,
       ],
-      synonyms: key.synonyms,
-      notices: () => this.#notices(overlay?.workspace, seesServer),
-    };
+      unlisted: () => this.#firstListings.unlisted(),
+    });
     ofLayer.set(seen, snapshot);
     return snapshot;
-  }
-
-  /** Lines for the foot of a search: what it could not look at. A server whose tools are cached is searched even while it is down. */
-  #notices(workspace: Workspace | undefined, seesServer: Visibility['seesServer']): readonly string[] {
-    const unlisted = this.#firstListings.unlisted().filter(({ name }) => seesServer(name));
-    const namesIn = (...states: readonly UpstreamState[]): string =>
-      unlisted
-        .filter(({ state }) => states.includes(state))
-        .map(({ name }) => name)
-        .join(', ');
-    // One that is idle and was never listed is about to be started.
-    const [starting, failed] = [namesIn('idle', 'connecting', 'ready'), namesIn('failed')];
-    const unauthorized = namesIn('needs authorization');
-    return [
-      ...(workspace === undefined
-        ? ['No workspace is known; pass `workspace` to see the playbooks of a repository.']
-        : []),
-      ...(starting === '' ? [] : [`Still starting, tools not listed yet: ${starting}.`]),
-      ...(failed === '' ? [] : [`Not available, tools unknown: ${failed}; \`playbook-mcp doctor\` tells why.`]),
-      ...(unauthorized === '' ? [] : [loginNotice(unauthorized)]),
-    ];
   }
 
   async #reload(): Promise<void> {
@@ -401,12 +365,6 @@ function rootsIn(workspace: Workspace | undefined): readonly string[] {
 const rootsOf = new WeakMap<Workspace, readonly string[]>();
 
 const noRoots: Caller['roots'] = () => Promise.resolve([]);
-
-/** Nothing of such a server can be found, so that the agent must be told what it may execute to get the address. */
-function loginNotice(servers: string): string {
-  const example = `${toolPrefixOf(servers.split(', ')[0] ?? '')}login`;
-  return `Needs authorization, tools unknown: ${servers}; a person logs in with \`playbook-mcp tools login <server>\`, or at the address that executing e.g. ${example} gives.`;
-}
 
 function notTakenOver(path: string, { message, hint }: PlaybookError): Diagnostic {
   return {

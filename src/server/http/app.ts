@@ -1,7 +1,6 @@
 import type { HttpBindings } from '@hono/node-server';
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { cors } from 'hono/cors';
 import { isJsonObject } from '../../model.ts';
 import { MCP_PATH } from './address.ts';
@@ -10,7 +9,8 @@ import type { Guard } from './guard.ts';
 import type { Metrics } from './metrics.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { InFlight } from './in-flight.ts';
-import { type Endpoint, readBody } from './mcp-endpoint.ts';
+import type { Endpoint } from './mcp-endpoint.ts';
+import { readBody } from './read-body.ts';
 import { neededScopes } from './scopes.ts';
 
 export interface AppOptions {
@@ -29,11 +29,11 @@ export interface AppOptions {
 /** Where RFC 9728 has the metadata of a resource; the path of the resource follows. */
 const METADATA_PATH = '/.well-known/oauth-protected-resource';
 
-type App = Hono<{ Bindings: HttpBindings }>;
+type App = Hono<{ Bindings: Pick<HttpBindings, 'incoming' | 'outgoing'> }>;
 
 /** All that the server answers by HTTP. */
 export function createApp(options: AppOptions): App {
-  const { guard, authentication, inFlight, maxBodyBytes, isReady, metrics, usagePage } = options;
+  const { guard, authentication, inFlight, isReady, metrics, usagePage } = options;
   const app: App = new Hono();
   // A prober addresses a machine by whatever it has, and learns nothing else here.
   app.get('/healthz', (context) => context.text('ok\n'));
@@ -45,8 +45,8 @@ export function createApp(options: AppOptions): App {
     return next();
   });
   // Only pages that the guard lets through read this.
-  app.use(MCP_PATH, cors({ origin: (origin) => origin, exposeHeaders: ['WWW-Authenticate', 'Retry-After'] }));
-  app.use(MCP_PATH, bodyLimit({ maxSize: maxBodyBytes, onError: () => tooLarge(maxBodyBytes) }));
+  const forPages = cors({ origin: (origin) => origin, exposeHeaders: ['WWW-Authenticate', 'Retry-After'] });
+  app.use(MCP_PATH, (context, next) => (context.req.header('origin') === undefined ? next() : forPages(context, next)));
   app.get('/', async ({ req }) => (await authentication.refuseAdmin(req.raw)) ?? usagePage());
   app.get('/metrics', async ({ req }) => (await authentication.refuseAdmin(req.raw)) ?? metrics.toResponse());
   app.use(`${METADATA_PATH}/*`, cors());
@@ -54,18 +54,21 @@ export function createApp(options: AppOptions): App {
     const metadata = authentication.metadata();
     return metadata === undefined ? context.notFound() : context.json(metadata);
   });
-  app.all(MCP_PATH, ({ req, env }) => answerRequest(options, { request: req.raw, response: env.outgoing }));
+  app.all(MCP_PATH, ({ req, env }) =>
+    answerRequest(options, { request: req.raw, incoming: env.incoming, response: env.outgoing }),
+  );
   return app;
 }
 
 interface Exchange {
   readonly request: Request;
+  readonly incoming: IncomingMessage;
   readonly response: ServerResponse;
 }
 
 /** From who calls, over whether they may, to the answer. */
-async function answerRequest(options: AppOptions, { request, response }: Exchange): Promise<Response> {
-  const { authentication, endpoint, inFlight, metrics, rateLimit } = options;
+async function answerRequest(options: AppOptions, { request, incoming, response }: Exchange): Promise<Response> {
+  const { authentication, endpoint, inFlight, metrics, rateLimit, maxBodyBytes } = options;
   const began = performance.now();
   const counted = (body: unknown, answered: Response): Response => {
     metrics.count(body, { status: answered.status, seconds: (performance.now() - began) / 1000 });
@@ -75,7 +78,7 @@ async function answerRequest(options: AppOptions, { request, response }: Exchang
   if (authInfo instanceof Response) return counted(undefined, authInfo);
   const limited = authInfo && (await rateLimit.count(authInfo.clientId));
   if (limited !== undefined) return counted(undefined, limited);
-  const read = await readBody(request);
+  const read = await readBody(incoming, maxBodyBytes);
   if (read instanceof Response) return counted(undefined, read);
   const { body } = read;
   const missing = neededScopes(body).filter((scope) => authInfo?.scopes.includes(scope) === false);
@@ -90,9 +93,4 @@ async function answerRequest(options: AppOptions, { request, response }: Exchang
 
 function isSubscription(body: unknown): boolean {
   return isJsonObject(body) && body['method'] === 'subscriptions/listen';
-}
-
-function tooLarge(maxBytes: number): Response {
-  const error = { code: -32_000, message: `Request body too large: the limit is ${maxBytes} bytes.` };
-  return Response.json({ jsonrpc: '2.0', error, id: null }, { status: 413 });
 }

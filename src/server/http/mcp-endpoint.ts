@@ -4,7 +4,6 @@ import {
   type McpHttpHandler,
   type McpRequestContext,
   type McpServer,
-  ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
 import { messageOf } from '../../errors.ts';
 import { followListed } from '../listed-changes.ts';
@@ -122,18 +121,4 @@ export interface ReadRequest {
   /** The JSON that it brought; undefined where it brought none. */
   readonly body: unknown;
   readonly authInfo: AuthInfo | undefined;
-}
-
-/** Reads the JSON of a request; a refusal where it is none. A body of another type is left for the handler to refuse. */
-export async function readBody(request: Request): Promise<{ readonly body: unknown } | Response> {
-  if (request.method !== 'POST' || !/^application\/json\b/i.test(request.headers.get('content-type') ?? '')) {
-    return { body: undefined };
-  }
-  try {
-    const body: unknown = JSON.parse(await request.text());
-    return { body };
-  } catch (error) {
-    const problem = { code: ProtocolErrorCode.ParseError, message: `Parse error: ${messageOf(error)}` };
-    return Response.json({ jsonrpc: '2.0', error: problem, id: null }, { status: 400 });
-  }
 }

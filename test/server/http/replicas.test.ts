@@ -82,7 +82,7 @@ describe.skipIf(postgresPrograms === undefined)('two replicas behind a proxy tha
   it('read on in a cut result that the other holds, page by page, but for its caller only', async () => {
     const client = await modernClient(proxy.url, { token: 'one' });
     const cut = await client.callTool({ name: 'execute', arguments: { id: 'long' } });
-    let next = (cut._meta as Record<string, { handle: string; cursor: string }>)['playbook-mcp/cut']!;
+    const next = (cut._meta as Record<string, { handle: string; cursor: string }>)['playbook-mcp/cut']!;
     const read = { id: 'results__read', arguments: { handle: next.handle } };
     for (let page = 0; page < 3; page += 1) {
       const answer = await client.callTool({ name: 'execute', arguments: read });
