@@ -34,8 +34,6 @@ export interface Caller extends AskClient, Reader {
   readonly input: GivenInput | undefined;
 }
 
-export type { Access } from './surface.ts';
-
 /** Answers a call of one of the three tools; failures that the caller can mend are results with `isError`. */
 export type CallTool = (name: ToolName, given: unknown, caller: Caller) => Promise<Answer>;
 

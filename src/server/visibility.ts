@@ -1,5 +1,5 @@
 import type { Config } from '../config/index.ts';
-import type { Access } from './mcp-server.ts';
+import type { Access } from './surface.ts';
 
 /** Which of the sources and servers that are limited to a scope a caller sees. */
 export interface Visibility {

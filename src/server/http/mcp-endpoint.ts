@@ -7,11 +7,11 @@ import {
 } from '@modelcontextprotocol/server';
 import { messageOf } from '../../errors.ts';
 import { followListed } from '../listed-changes.ts';
-import { type Access, type Caller, createMcpServer } from '../mcp-server.ts';
+import { type Caller, createMcpServer } from '../mcp-server.ts';
 import { openSurface } from '../open-surface.ts';
 import { type CallOrigin, callRecorded } from '../recorded-calls.ts';
 import type { Runtime } from '../runtime.ts';
-import type { ChangeFollower, ListedChange } from '../surface.ts';
+import type { Access, ChangeFollower, ListedChange } from '../surface.ts';
 import { visibilityOf } from '../visibility.ts';
 import type { UsageSessions } from '../../usage/sessions.ts';
 
