@@ -68,7 +68,7 @@ export async function modernClient(url: string, options: ClientOptions = {}): Pr
 }
 
 /** The last client of the 2025 era. */
-export async function oldClient(url: string, options: ClientOptions = {}): Promise<OldClient> {
+async function oldClient(url: string, options: ClientOptions = {}): Promise<OldClient> {
   const client = new OldClient({ name: options.name ?? 'test-legacy', version: '1.0.0' });
   opened.push(() => client.close());
   const transport = new OldTransport(new URL(url), { requestInit: { headers: headersOf(options) } });
