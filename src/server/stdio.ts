@@ -38,6 +38,8 @@ export async function serveOverStdio(options: StdioOptions): Promise<void> {
   let opened: Promise<Runtime> | undefined;
   let tellOpened: (runtime: Promise<Runtime>) => void = () => undefined;
   const whenOpened = new Promise<Runtime>((resolve) => (tellOpened = resolve));
+  // Told by `open`; here it would be nobody's where nothing is followed.
+  whenOpened.catch(() => undefined);
   const open = (): Promise<Runtime> => {
     if (opened === undefined) {
       opened = openRuntime(options);
