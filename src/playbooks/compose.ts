@@ -57,19 +57,27 @@ function toWritten({ name, type, description, isRequired, ...rest }: Parameter):
   };
 }
 
+/** The sentences of a new body that stand for what its author is to write. */
+export const UNFILLED = {
+  why: 'What goes wrong when this is done without knowing how: say it in a sentence or two.',
+  step: 'The first step, with the command that does it',
+  next: 'The next one. Link what another playbook tells already instead of repeating it.',
+  done: 'A command that fails as long as the task is not done, and what it prints when it is.',
+} as const;
+
 /** A body to be filled in: each parameter in its place, steps, and how to tell that it is done. */
 export function composeBody(parameters: readonly Pick<Parameter, 'name'>[]): string {
   const places = parameters.map(({ name }) => `\`{{${name}}}\``).join(', ');
   return `
-What goes wrong when this is done without knowing how: say it in a sentence or two.
+${UNFILLED.why}
 
 ## Steps
 
-1. The first step, with the command that does it${places === '' ? '' : `: ${places}`}.
-2. The next one. Link what another playbook tells already instead of repeating it.
+1. ${UNFILLED.step}${places === '' ? '' : `: ${places}`}.
+2. ${UNFILLED.next}
 
 ## Done when
 
-A command that fails as long as the task is not done, and what it prints when it is.
+${UNFILLED.done}
 `;
 }

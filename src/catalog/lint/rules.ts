@@ -18,6 +18,7 @@ import { overrideInstructions } from './rules/override-instructions.ts';
 import { referenceCycle } from './rules/reference-cycle.ts';
 import { secret } from './rules/secret.ts';
 import { undeclaredParameter } from './rules/undeclared-parameter.ts';
+import { unfilledTemplate } from './rules/unfilled-template.ts';
 import { unknownTool } from './rules/unknown-tool.ts';
 import { unusedParameter } from './rules/unused-parameter.ts';
 import type { LintRule, RuleText } from './types.ts';
@@ -29,6 +30,7 @@ export const LINT_RULES: readonly LintRule[] = [
   descriptionWhen,
   longBody,
   missingVerification,
+  unfilledTemplate,
   misspelledField,
   brokenReference,
   ambiguousReference,

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { rulePages } from '../../../scripts/rule-docs.ts';
 import { ALL_RULES, LINT_RULES } from '../../../src/catalog/lint/rules.ts';
+import { composeBody } from '../../../src/playbooks/compose.ts';
 import { tool } from '../../seed.ts';
 import { findingsOf, lintFiles, playbook, type Setting } from './lint-text.ts';
 
@@ -70,6 +71,23 @@ const fixtures: readonly Fixture[] = [
   {
     name: 'description-when: German',
     files: described('Liest den Text aus Dokumenten und schreibt ihn in eine Datei.'),
+    expected: [],
+  },
+  {
+    name: 'unfilled-template: what `new` writes',
+    files: one(playbook(composeBody([{ name: 'flag' }]).trimEnd(), declared)),
+    expected: [5, 9, 10, 14].map((line) => `unfilled-template ${line + 2}:${line === 9 || line === 10 ? 4 : 1}`),
+  },
+  {
+    name: 'unfilled-template: notes to the author',
+    files: one(
+      '---\ndescription: "[TODO: say what it does and when to use it]"\n---\nTODO\n\n- FIXME: the second step\n',
+    ),
+    expected: ['unfilled-template 2:15', 'unfilled-template 4:1', 'unfilled-template 6:1'],
+  },
+  {
+    name: 'unfilled-template: a text about such notes, and code',
+    files: one(playbook('Find every TODO and `[TODO: x]`.\n\n- TODO comments have an owner.\n\n```\nTODO: x\n```')),
     expected: [],
   },
   { name: 'description-what: two words', files: described('Google search'), expected: ['description-what 2:14'] },
@@ -371,6 +389,15 @@ describe('a finding', () => {
     { name: 'about a trifle', body: 'Do not tell the user about each call.' },
   ])('about override is a warning at most $name', ({ body }) => {
     expect(lintFiles(one(playbook(body))).diagnostics.map(({ severity }) => severity)).toEqual(['warning']);
+  });
+
+  it.each([
+    { status: 'active', body: composeBody([]).trimEnd(), severity: 'error' },
+    { status: 'draft', body: composeBody([]).trimEnd(), severity: 'warning' },
+    { status: 'active', body: 'TODO: all of it', severity: 'warning' },
+  ])('about what is not written yet is of severity $severity ($status)', ({ status, body, severity }) => {
+    const { diagnostics } = lintFiles(one(playbook(body, `status: ${status}\n`)));
+    expect(new Set(diagnostics.map((diagnostic) => diagnostic.severity))).toEqual(new Set([severity]));
   });
 
   it('hints at the id that was meant', () => {
