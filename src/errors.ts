@@ -41,6 +41,7 @@
  * - `catalog/duplicate`: the text of a new playbook is another one's already; the message names it and what is different.
  * - `check/no-repository`: a change is to be reviewed where there is no git repository.
  * - `check/no-base`: what a change is compared with is not there, as in a shallow clone.
+ * - `check/remote-unreachable`: a partial clone lacks what a change is compared with, and its remote cannot be reached.
  * - `check/reviewer-failed`: the reviewing program failed, took too long, or gave no verdict; the message has what it said.
  * - `usage/off`: nothing is recorded, by configuration or environment.
  * - `usage/unavailable`: what was recorded, or is to be, cannot be read or written; the message tells why.
@@ -93,6 +94,7 @@ export type ErrorCode =
   | 'catalog/duplicate'
   | 'check/no-repository'
   | 'check/no-base'
+  | 'check/remote-unreachable'
   | 'check/reviewer-failed'
   | 'usage/off'
   | 'usage/unavailable'

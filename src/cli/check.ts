@@ -26,7 +26,7 @@ export interface CheckOptions {
  * Reviews the playbooks that a change touches: prints what lint says of them, their neighbours, and a reviewer's verdicts, or the
  * question to one. Exits 1 on a lint error or a verdict against one.
  *
- * @throws PlaybookError `cli/usage`, `check/no-repository`, `check/no-base`, `check/reviewer-failed`.
+ * @throws PlaybookError `cli/usage`, `check/no-repository`, `check/no-base`, `check/remote-unreachable`, `check/reviewer-failed`.
  */
 export async function checkCommand(common: CommonOptions, options: CheckOptions): Promise<void> {
   const { base, includeUntracked, paths, json = false } = options;

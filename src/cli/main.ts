@@ -11,6 +11,7 @@ const EXIT_CODES: ReadonlyMap<ErrorCode, ExitCode> = new Map([
   ['tools/unauthorized', 5],
   ['tools/timeout', 5],
   ['check/reviewer-failed', 5],
+  ['check/remote-unreachable', 5],
   ['tools/failed', 1],
   ['tools/cancelled', 1],
   ['catalog/quarantined', 1],
@@ -45,6 +46,8 @@ function plainServe(given: readonly string[]): CommonOptions | undefined {
     });
     if (positionals.length > 1 || (positionals[0] ?? 'serve') !== 'serve') return undefined;
     const { playbooks, workspace, config, 'no-starter': noStarter } = values;
+    // commander says what is wrong with a blank path.
+    if ([...playbooks, ...workspace, config ?? '.'].some((path) => path.trim() === '')) return undefined;
     return { playbooks, workspace, starter: !noStarter, ...(config === undefined ? {} : { config }) };
   } catch (error) {
     if (error instanceof TypeError) return undefined;

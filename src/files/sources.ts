@@ -55,14 +55,25 @@ export async function findWorkspaceSource(config: Config, workspace: Workspace):
     if (isInside(real, workspace.root)) folders.push(folder);
     else diagnostics.push(leavesWorkspace(folder, real));
   }
-  const source: Source = {
-    name: 'workspace',
-    kind: 'workspace',
-    label: `workspace:${workspace.label}`,
-    folders,
-    isTrusted: false,
-  };
-  return { sources: folders.length === 0 ? [] : [source], diagnostics };
+  return { sources: folders.length === 0 ? [] : [workspaceSource(workspace, folders)], diagnostics };
+}
+
+/**
+ * The sources of a workspace and of the configuration as they would be if every folder were there that may hold their playbooks:
+ * what a change has deleted lay in one of them.
+ */
+export function possibleSources(config: Config, workspace: Workspace | undefined): readonly Source[] {
+  const hasOwn = workspace !== undefined && config.workspace.policy === 'all';
+  const configured = config.sources.flatMap((source): readonly Source[] =>
+    source.kind === 'directory'
+      ? [{ name: source.name, kind: 'central', label: source.name, folders: [source.path], isTrusted: true }]
+      : [],
+  );
+  return [...(hasOwn ? [workspaceSource(workspace, workspaceFolders(config, workspace))] : []), ...configured];
+}
+
+function workspaceSource({ label }: Workspace, folders: readonly string[]): Source {
+  return { name: 'workspace', kind: 'workspace', label: `workspace:${label}`, folders, isTrusted: false };
 }
 
 /** Every folder where a person's or a workspace's playbooks may lie, there or not: to tell where was looked in vain. */

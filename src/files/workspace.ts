@@ -60,6 +60,17 @@ export async function resolveWorkspace(request: WorkspaceRequest): Promise<Works
   return own === undefined || (await isTooWide(own, env)) ? undefined : open(own, env);
 }
 
+/** Those of the `--workspace` flags, as written, that are no directory now. */
+export async function missingWorkspaces({
+  allowed,
+  env,
+  cwd,
+}: Pick<WorkspaceRequest, 'allowed' | 'env' | 'cwd'>): Promise<readonly string[]> {
+  const home = homeDirectory(env);
+  const places = await Promise.all(allowed.map((written) => realDirectoryOf(resolve(cwd, expandHome(written, home)))));
+  return allowed.filter((_, at) => places[at] === undefined);
+}
+
 async function existing(directory: string, origin: string): Promise<string> {
   const real = await realDirectoryOf(directory);
   if (real !== undefined) return real;

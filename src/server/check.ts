@@ -1,9 +1,9 @@
-import { dirname, relative, sep } from 'node:path';
+import { dirname, relative, resolve, sep } from 'node:path';
 import { qualifiedIdOf } from '../catalog/catalog.ts';
 import { LINT_RULES } from '../catalog/lint/rules.ts';
 import { resolveReferences } from '../catalog/references.ts';
 import { type Changes, type FileChange, findChanges, readAtBase } from '../files/git/changes.ts';
-import { isInside, realDirectoryOf } from '../files/places.ts';
+import { isInside, realDirectoryOf, realPathOf } from '../files/places.ts';
 import { placeByName } from '../files/take-folder.ts';
 import type { Diagnostic, Playbook, Source, SourceFile } from '../model.ts';
 import { decodeUtf8 } from '../playbooks/decode.ts';
@@ -45,13 +45,14 @@ export interface CheckOutcome {
 /**
  * Looks at what the working tree changes against its base: which playbooks, their lint findings, their nearest neighbours.
  *
- * @throws PlaybookError `check/no-repository`, `check/no-base`, and as `loadForLint`.
+ * @throws PlaybookError `check/no-repository`, `check/no-base`, `check/remote-unreachable`, and as `loadForLint`.
  */
 export async function checkChange({ base, includeUntracked, ...request }: CheckRequest): Promise<CheckOutcome> {
   const { flags, cwd, env } = request.options;
   const directory = flags.workspaces[0] ?? cwd;
   const changes = await findChanges({ directory, base, includeUntracked, env });
-  const loaded = await loadForLint({ ...request, all: false, levels: new Map() });
+  const paths = await withoutDeleted(request.paths, changes, cwd);
+  const loaded = await loadForLint({ ...request, paths, all: false, levels: new Map() });
   const touched = touchedIn(loaded, changes);
   const gone = await goneIn(loaded, changes, env);
   const changedPaths = new Set([...touched.keys()].map(({ realPath }) => realPath));
@@ -82,6 +83,17 @@ export async function checkChange({ base, includeUntracked, ...request }: CheckR
     diagnostics: [...lint.diagnostics, ...(await brokenElsewhere(loaded, gone, has))],
     notes: lint.notes,
   };
+}
+
+/** The paths that were asked for, without those that the change has deleted whole. */
+async function withoutDeleted(paths: readonly string[], { files }: Changes, cwd: string): Promise<readonly string[]> {
+  const deleted = files.filter(({ kind }) => kind === 'deleted');
+  const isGone = async (written: string): Promise<boolean> => {
+    const path = resolve(cwd, written);
+    return (await realPathOf(path)) === undefined && deleted.some((file) => isInside(file.path, path));
+  };
+  const gone = await Promise.all(paths.map(isGone));
+  return paths.filter((_, at) => gone[at] !== true);
 }
 
 interface Touch {
@@ -128,16 +140,18 @@ interface Gone {
 
 /** What the base has as a playbook, at paths where the working tree has none. */
 async function goneIn(
-  { sources, files }: LoadedForLint,
+  { sources, possibleSources, files }: LoadedForLint,
   changes: Changes,
   env: CheckRequest['options']['env'],
 ): Promise<readonly Gone[]> {
+  // A folder that the change has deleted whole is a source no more.
+  const known = [...sources, ...possibleSources];
   const there = new Set(changes.files.filter(({ kind }) => kind !== 'deleted').map(({ path }) => path));
   const left = changes.files.flatMap((change) => {
     const path = change.oldPath ?? (change.kind === 'deleted' ? change.path : undefined);
     return path === undefined || there.has(path) ? [] : [{ path, isRenamed: change.kind === 'renamed' }];
   });
-  const places = await Promise.all(left.map(async (each) => ({ ...each, place: await placeIn(sources, each.path) })));
+  const places = await Promise.all(left.map(async (each) => ({ ...each, place: await placeIn(known, each.path) })));
   const skills = [...files.keys()].filter(({ shape }) => shape === 'folder').map(({ realPath }) => realPath);
   for (const { path, place } of places) if (place?.shape === 'folder') skills.push(path);
   const skillFolders = new Map(skills.map((path) => [dirname(path), path]));

@@ -4,6 +4,7 @@ import { lintCatalog, type LintReport, type RuleLevels } from '../catalog/lint/l
 import { inBatches } from '../files/bounded.ts';
 import { FILES_AT_ONCE, readSourceFile } from '../files/read.ts';
 import { scanSources } from '../files/scan.ts';
+import { possibleSources } from '../files/sources.ts';
 import { PlaybookError } from '../errors.ts';
 import type { Diagnostic, Playbook, Source, SourceFile } from '../model.ts';
 import { parsePlaybook } from '../playbooks/parse.ts';
@@ -110,6 +111,8 @@ export async function fixPlaybooks({
 export interface LoadedForLint {
   /** Most specific first. */
   readonly sources: readonly Source[];
+  /** See `possibleSources`. */
+  readonly possibleSources: readonly Source[];
   readonly catalog: Catalog;
   readonly files: ReadonlyMap<Playbook, SourceFile>;
   readonly scope: LintScope;
@@ -134,6 +137,7 @@ export async function loadForLint({ options, paths, all, levels, onProgress }: L
   });
   return {
     sources,
+    possibleSources: possibleSources(setup.config, setup.workspace),
     catalog,
     files: read.files,
     scope,

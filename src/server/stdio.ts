@@ -151,8 +151,15 @@ async function openRuntime(options: StdioOptions): Promise<Runtime> {
   // 130, and 210 after 6,000 searches 135, for 5 % more time to load and none to search.
   setFlagsFromString('--semi-space-growth-factor=1 --heap-growing-percent=25');
   const [{ Runtime }, { createLog }] = await Promise.all([import('./runtime.ts'), import('./log.ts')]);
-  const runtime = await Runtime.open({ ...options, log: createLog(options.env) });
+  const log = createLog(options.env);
+  const runtime = await Runtime.open({ ...options, log });
   runtime.follow();
+  const { missingWorkspaces } = await import('../files/workspace.ts');
+  // It may still be mounted or made, so serving goes on; every call that needs it says so too.
+  for (const written of await missingWorkspaces({ ...options, allowed: options.flags.workspaces }))
+    log('warn', `There is no directory ${written} (from --workspace).`, {
+      hint: 'Correct --workspace, or make the directory.',
+    });
   return runtime;
 }
 

@@ -112,6 +112,17 @@ describe('check', () => {
     expect(code).toBe(1);
   });
 
+  it.each([{ args: [] }, { args: ['.playbooks'] }])(
+    'tells what was in a folder that is gone whole ($args)',
+    ({ args }) => {
+      const { root } = repository();
+      rmSync(join(root, '.playbooks'), { recursive: true });
+      const { code, stdout } = check(root, '--json', ...args);
+      expect(JSON.parse(stdout).deleted).toEqual(['old', 'rollback', 'skill', 'user']);
+      expect(code).toBe(0);
+    },
+  );
+
   it('finds no change where line ends are converted on the way to the working tree', () => {
     const { root, write } = repository();
     git(root, 'config', 'core.autocrlf', 'true');
@@ -170,6 +181,42 @@ describe('check', () => {
     const { code, stderr } = check(clone);
     expect(code).toBe(2);
     expect(stderr).toMatch(/nothing to compare with[\s\S]*shallow clone.*fetch-depth: 0/);
+  });
+});
+
+describe('check in a clone without all files', () => {
+  /** A partial clone of a repository in which a playbook was deleted; nothing of the old commit has been read yet. */
+  function partialClone(): { readonly root: string; readonly clone: string } {
+    const { root } = repository();
+    git(root, 'rm', '-q', '.playbooks/old.md');
+    git(root, 'commit', '-qm', 'second');
+    git(root, 'config', 'uploadpack.allowFilter', 'true');
+    const clone = join(seedFolder({}), 'clone');
+    git(root, 'clone', '-q', '--filter=blob:none', '-b', 'feature', pathToFileURL(root).href, clone);
+    return { root, clone };
+  }
+
+  it('fetches what it needs', () => {
+    const { code, stdout } = check(partialClone().clone, '--base', 'HEAD~1', '--json');
+    expect(JSON.parse(stdout).deleted).toEqual(['old']);
+    expect(code).toBe(1);
+  });
+
+  it('exits 5 and tells what to do where the remote is away', () => {
+    const { root, clone } = partialClone();
+    rmSync(root, { recursive: true });
+    const { code, stdout, stderr } = check(clone, '--base', 'HEAD~1');
+    expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
+    expect(stderr).toMatch(/partial clone[\s\S]*--no-filter/);
+    expect(stderr).not.toContain('bug');
+  });
+
+  it('exits 2 where what the base holds is lost', () => {
+    const { root } = repository();
+    git(root, 'rm', '-q', '.playbooks/old.md');
+    git(root, 'commit', '-qm', 'second');
+    rmSync(join(root, '.git/objects'), { recursive: true });
+    expect(check(root, '--base', 'HEAD~1')).toMatchObject({ code: 2, stdout: '' });
   });
 });
 

@@ -37,7 +37,7 @@ type Git = (...args: readonly string[]) => Promise<string>;
 /**
  * Finds what has changed since the working tree's branch left another one: commits, staged and unstaged edits, new files.
  *
- * @throws PlaybookError `check/no-repository`, `check/no-base`.
+ * @throws PlaybookError `check/no-repository`, `check/no-base`, `check/remote-unreachable`.
  */
 export async function findChanges({ directory, base, includeUntracked, env }: ChangesRequest): Promise<Changes> {
   const gitIn = (cwd: string): Git => {
@@ -48,7 +48,9 @@ export async function findChanges({ directory, base, includeUntracked, env }: Ch
   const ref = await baseRef(git, base, env);
   const commit = await mergeBase(git, ref);
   // Neither a diff driver nor a text conversion that the repository's configuration names is run.
-  const diff = await git('diff', '--raw', '-z', '-M', '--no-ext-diff', '--no-textconv', commit, '--');
+  const diff = await atBase(root, env, () =>
+    git('diff', '--raw', '-z', '-M', '--no-ext-diff', '--no-textconv', commit, '--'),
+  );
   const untracked = includeUntracked ? await git('ls-files', '--others', '--exclude-standard', '-z') : '';
   const added = untracked.split('\0').filter((path) => path !== '');
   return {
@@ -63,12 +65,51 @@ export async function findChanges({ directory, base, includeUntracked, env }: Ch
  * A file as it was in the base of some changes.
  *
  * @param path absolute
- * @throws Error where it was not there.
+ * @throws PlaybookError `check/no-base`, `check/remote-unreachable` where it cannot be read.
  */
 export async function readAtBase({ root, base }: Changes, path: string, env: Env): Promise<string> {
   const signal = new AbortController().signal;
   const inTree = relative(root, path).split(sep).join('/');
-  return runGit(['cat-file', 'blob', `${base}:${inTree}`], { cwd: root, env, signal });
+  return atBase(root, env, () => runGit(['cat-file', 'blob', `${base}:${inTree}`], { cwd: root, env, signal }));
+}
+
+/** Reads what the base holds; a partial clone fetches it from its remote when it is first read. */
+async function atBase(root: string, env: Env, read: () => Promise<string>): Promise<string> {
+  try {
+    return await read();
+  } catch (error) {
+    const reason = messageOf(error);
+    if (!(await isPartialClone(root, env))) {
+      throw new PlaybookError('check/no-base', `What the change is compared with cannot be read: ${reason}.`, {
+        hint: 'See what `git fsck` says of the repository, or clone it anew.',
+        cause: error,
+      });
+    }
+    throw new PlaybookError(
+      'check/remote-unreachable',
+      `This is a partial clone, and what it lacks of the base cannot be fetched: ${reason}.`,
+      {
+        hint: 'Try again when the remote can be reached, or make the clone whole (`git fetch --refetch --no-filter`; no `filter` in actions/checkout).',
+        cause: error,
+      },
+    );
+  }
+}
+
+/** @see git-clone(1), `--filter`: such a clone remembers which remote has promised the rest. */
+async function isPartialClone(root: string, env: Env): Promise<boolean> {
+  try {
+    const signal = new AbortController().signal;
+    await runGit(['config', '--get-regexp', String.raw`^(remote\..*\.promisor|extensions\.partialclone)$`], {
+      cwd: root,
+      env,
+      signal,
+    });
+    return true;
+  } catch {
+    // git exits with 1 where no such setting is there.
+    return false;
+  }
 }
 
 async function topOf(git: Git, directory: string): Promise<string> {
