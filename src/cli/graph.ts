@@ -3,6 +3,7 @@ import { ancestorsOf, buildGraph, closureOf } from '../catalog/graph.ts';
 import { toGraphReport } from '../catalog/graph-report.ts';
 import type { GraphReport } from '../catalog/graph-shape.ts';
 import { findEntry } from '../catalog/lookup.ts';
+import { isMaintained } from '../catalog/maintained.ts';
 import { PlaybookError } from '../errors.ts';
 import type { Entry, PlaybookEntry } from '../model.ts';
 import type { Snapshot } from '../server/snapshot.ts';
@@ -23,6 +24,7 @@ export interface GraphOptions {
   readonly files: boolean;
   readonly out?: string;
   readonly open?: boolean;
+  readonly all?: boolean;
 }
 
 /** Where a page goes that nobody gave a name and that would fill a terminal. */
@@ -38,9 +40,9 @@ export async function graphCommand(common: CommonOptions, options: GraphOptions)
   await withRuntime({ ...common, listsUpstreams: options.tools }, async (runtime) => {
     const snapshot = await runtime.snapshot();
     const of = options.of === undefined ? undefined : findEntry(snapshot.catalog, options.of);
-    const isListed = selection(snapshot, of, options.tag);
+    const isListed = selection(snapshot, of, options);
     const report = toGraphReport(snapshot.catalog, { isListed, withTools: options.tools, withFiles: options.files });
-    if (report.playbooks.length === 0) remark(emptyRemark(snapshot, of));
+    if (report.playbooks.length === 0) remark(emptyRemark(snapshot, of, options));
     const { out, open } = options;
     const pageName = format === 'html' ? DEFAULT_PAGE : undefined;
     await writeOutput(await render(report, { format, snapshot, of, options }), { out, open, pageName });
@@ -57,14 +59,23 @@ function formatOf({ format, json, out, open }: GraphOptions): GraphFormat {
   return wanted;
 }
 
-/** Playbooks that carry every tag and, where one entry is asked for, lead to it or are reached from it. */
+/**
+ * Playbooks that carry every tag and, where one entry is asked for, lead to it or are reached from it; else those that the people of
+ * this catalog answer for, and what they lead to, unless all are wanted.
+ */
 function selection(
   { catalog }: Snapshot,
   of: Entry | undefined,
-  tags: readonly string[],
+  { tag: tags, all }: GraphOptions,
 ): (entry: PlaybookEntry) => boolean {
-  if (of === undefined) return (entry) => hasTags(entry, tags);
+  if (of === undefined && all === true) return (entry) => hasTags(entry, tags);
   const graph = buildGraph(catalog);
+  if (of === undefined) {
+    const reached = new Set(graph.nodes.filter(isMaintained));
+    // A set's iteration sees what is added during it.
+    for (const entry of reached) for (const child of graph.children.get(entry) ?? []) reached.add(child);
+    return (entry) => reached.has(entry) && hasTags(entry, tags);
+  }
   const near = new Set(
     of.kind === 'playbook'
       ? [...ancestorsOf(graph, of), ...closureOf(catalog, of)]
@@ -75,9 +86,11 @@ function selection(
   return (entry) => near.has(entry) && hasTags(entry, tags);
 }
 
-function emptyRemark({ catalog }: Snapshot, of: Entry | undefined): string {
+function emptyRemark({ catalog }: Snapshot, of: Entry | undefined, { tag, all }: GraphOptions): string {
   if (of?.kind === 'tool') return `No playbook uses ${of.id}.`;
   const { length } = catalog.entries.filter(({ kind }) => kind === 'playbook');
+  if (of === undefined && all !== true && tag.length === 0 && length > 0)
+    return `Neither the workspace nor a configured source has playbooks; --all shows those of every source (${length}).`;
   return `No such playbooks (${length === 0 ? '`playbook-mcp doctor` tells where they are looked for' : `${length} in all`}).`;
 }
 

@@ -1,4 +1,4 @@
-import { Command, CommanderError, Help, Option } from 'commander';
+import { Command, CommanderError, Help, InvalidArgumentError, Option } from 'commander';
 import { packageInfo } from '../server/package-root.ts';
 import { GRAPH_FORMATS } from './graph/formats.ts';
 import { addInstallCommands } from './install-program.ts';
@@ -13,9 +13,9 @@ import { addUsageCommands } from './usage-program.ts';
 const program = new Command('playbook-mcp')
   .description('Procedural memory for coding agents: playbooks and wrapped tools behind three MCP tools.')
   .version(packageInfo().version)
-  .option('--playbooks <dir>', 'a folder of playbooks; may be repeated', collect, [])
-  .option('--workspace <dir>', 'the repository to serve, and the only ones allowed; may be repeated', collect, [])
-  .option('--config <file>', 'configuration file, instead of the one in the user’s configuration directory')
+  .option('--playbooks <dir>', 'a folder of playbooks; may be repeated', collectPaths, [])
+  .option('--workspace <dir>', 'the repository to serve, and the only ones allowed; may be repeated', collectPaths, [])
+  .option('--config <file>', 'configuration file, instead of the one in the user’s configuration directory', namedPath)
   .option('--no-starter', 'leave out the playbooks that come with this package')
   .configureHelp({
     showGlobalOptions: true,
@@ -68,6 +68,7 @@ program
   .addOption(new Option('--format <format>', 'default: by the name of --out, else text').choices(GRAPH_FORMATS))
   .option('--of <id>', 'only what leads to this entry and what it leads to')
   .option('--tag <tag>', 'only playbooks with this tag; may be repeated', collect, [])
+  .option('--all', 'playbooks of every source, your own and the starter included')
   .option('--no-tools', 'leave out the tools that playbooks name')
   .option('--no-files', 'leave out supporting files')
   .option('--out <file>', 'write to a file instead of stdout')
@@ -146,7 +147,7 @@ program
 program
   .command('new')
   .description('write a new playbook: asks on a terminal, or takes flags')
-  .argument('<id>', 'its path below the playbook folder without .md, as deploy/roll-back')
+  .argument('[id]', 'its path below the playbook folder without .md, as deploy/roll-back; with --from its name there')
   .option('--description <text>', 'what it does and when to use it')
   .option('--tag <tag>', 'may be repeated', collect, [])
   .option('--owner <name>', 'team or person who answers for it')
@@ -166,7 +167,9 @@ program
   .option('--from <path>', 'convert a skill folder, command, rule, microagent (.md, .mdc) or goose recipe (.yaml)')
   .option('--force-shadow', 'go on where the id means another entry already')
   .option('--json', 'print JSON')
-  .action(async (id, options) => (await import('./new.ts')).newCommand(common(), { id, ...options }));
+  .action(async (id, options) =>
+    (await import('./new.ts')).newCommand(common(), { ...(id === undefined ? {} : { id }), ...options }),
+  );
 
 program
   .command('eval')
@@ -235,6 +238,17 @@ function pointToHelp(command: Command, words: string): void {
 
 function common(): CommonOptions {
   return program.opts<CommonOptions>();
+}
+
+/** A path that somebody wrote: neither an unset variable of a script nor the next flag. */
+function namedPath(value: string): string {
+  if (value.trim() === '') throw new InvalidArgumentError('It is blank: is a variable unset?');
+  if (value.startsWith('--')) throw new InvalidArgumentError(`It is a flag; write ./${value} if a path begins so.`);
+  return value;
+}
+
+function collectPaths(value: string, earlier: readonly string[]): readonly string[] {
+  return collect(namedPath(value), earlier);
 }
 
 function collect(value: string, earlier: readonly string[]): readonly string[] {

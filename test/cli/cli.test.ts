@@ -133,6 +133,15 @@ describe('graph', () => {
     expect(tagged.stdout).not.toContain('tests');
   });
 
+  it('shows the playbooks of the workspace and what they lead to, and those of every source only where all are wanted', () => {
+    const cwd = seedFolder({ '.playbooks/own.md': '---\ndescription: Own.\n---\n[[git/start-branch]]\n' });
+    const ids = (...args: readonly string[]): readonly string[] =>
+      JSON.parse(run(['graph', '--json', ...args], cwd).stdout).playbooks.map(({ id }: { id: string }) => id);
+    expect(ids()).toEqual(['git/start-branch', 'own']);
+    expect(ids('--all')).toEqual(expect.arrayContaining(['own', 'debug/fix-bug']));
+    expect(run(['graph'], seedFolder({})).stderr).toContain('--all shows those of every source');
+  });
+
   it('exits 2 for an unknown id and names the closest, and for a file that cannot be written', () => {
     const unknown = run(['--no-starter', 'graph', '--of', 'deploy/relese'], linked);
     expect({ code: unknown.code, stdout: unknown.stdout }).toEqual({ code: 2, stdout: '' });
@@ -281,5 +290,26 @@ describe('output', () => {
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));
     const [code] = await once(child, 'close');
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.not.stringContaining('EPIPE') });
+  });
+});
+
+describe('a path of the common flags', () => {
+  it.each([
+    { name: 'nothing', args: ['list', '--workspace'], says: 'argument missing' },
+    { name: 'blank', args: ['list', '--workspace', ''], says: 'is a variable unset?' },
+    { name: 'blank, for the server', args: ['--workspace='], says: 'is a variable unset?' },
+    { name: 'the next flag', args: ['--workspace', '--no-starter', 'list'], says: '--no-starter' },
+    { name: 'a folder that is not there', args: ['list', '--workspace', 'no/where'], says: 'no directory' },
+    { name: 'a file', args: ['list', '--workspace', bin], says: 'no directory' },
+    { name: 'blank playbooks', args: ['list', '--playbooks', ' '], says: 'is a variable unset?' },
+    { name: 'a blank configuration', args: ['list', '--config', ''], says: 'is a variable unset?' },
+  ])('exits 2 where it is $name', ({ args, says }) => {
+    expect(run(args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(says) });
+  });
+
+  it('is told by the server at its start where the workspace is not there', () => {
+    const { code, stderr } = run(['--no-starter', '--workspace', 'no/where'], seedFolder({}));
+    expect(code).toBe(0);
+    expect(JSON.parse(stderr)).toMatchObject({ level: 40, msg: 'There is no directory no/where (from --workspace).' });
   });
 });
