@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
+import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { closestIds } from '../catalog/closest.ts';
 import { PlaybookError } from '../errors.ts';
 import { type NewFile, writeNewFiles } from '../files/new-files.ts';
@@ -23,13 +23,14 @@ import { dim, green, print, printJson, remark, yellow } from './print.ts';
  * @throws PlaybookError `cli/usage`, `files/bad-id`, `files/exists`, `files/unwritable`, `files/unreadable`, `catalog/taken-id`.
  */
 export async function newCommand(common: CommonOptions, options: NewOptions): Promise<void> {
-  const id = checkNewId(options.id);
+  const given = options.id === undefined ? undefined : checkNewId(options.id);
   await withRuntime({ ...common, listsUpstreams: false }, async (runtime) => {
     const snapshot = await runtime.snapshot();
-    refuseTakenId(snapshot, id, options);
+    if (given !== undefined) refuseTakenId(snapshot, given, options);
+    const { id, draft } = await draftOf(given, options);
+    if (given === undefined) refuseTakenId(snapshot, id, options);
     const otherwise = join(snapshot.workspace?.root ?? process.cwd(), '.playbooks');
     const folder = resolve(options.dir ?? playbookFolderOf(snapshot, otherwise).folder);
-    const draft = options.from === undefined ? await compose(id, options) : await convertFrom(options, options.from);
     const path = newPathOf({ id, shape: draft.shape });
     const playbook = parsed(draft, id, folder);
     await refuseOtherShape(folder, { id, shape: draft.shape });
@@ -51,6 +52,39 @@ interface Draft {
   readonly supporting: readonly NewFile[];
   /** What a conversion did; undefined for a playbook that was not converted. */
   readonly changes?: readonly string[];
+}
+
+/** What is to be written, and under which id: the one that was given, else the one that its name where it comes from gives. */
+async function draftOf(
+  given: string | undefined,
+  options: NewOptions,
+): Promise<{ readonly id: string; readonly draft: Draft }> {
+  const { from } = options;
+  if (from !== undefined) {
+    const draft = await convertFrom(options, from);
+    return { id: given ?? checkNewId(idOf(draft, from)), draft };
+  }
+  if (given === undefined) {
+    throw new PlaybookError('cli/usage', 'A new playbook needs an id, such as deploy/roll-back.', {
+      hint: 'Write playbook-mcp new <id>; only --from takes the id from what it converts.',
+    });
+  }
+  return { id: given, draft: await compose(given, options) };
+}
+
+/** The name of a foreign playbook as an id; that of its folder or file where it has none, or one that makes none. */
+function idOf({ text, shape }: Draft, from: string): string {
+  const path = resolve(from).replace(/[\\/]SKILL\.md$/i, '');
+  const ofFile = basename(path, extname(path));
+  const outcome = parseNew(text, { id: ofFile, shape, folder: dirname(path) });
+  return (outcome.kind === 'playbook' ? wordsOf(outcome.playbook.name) : '') || wordsOf(ofFile);
+}
+
+function wordsOf(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '');
 }
 
 async function compose(id: string, options: NewOptions): Promise<Draft> {

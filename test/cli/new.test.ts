@@ -70,6 +70,38 @@ describe('new', () => {
 });
 
 describe('new --from', () => {
+  it.each([
+    {
+      name: 'the name of a skill',
+      from: 'foreign',
+      files: { 'foreign/SKILL.md': 'name: Fill PDF forms\n' },
+      id: 'fill-pdf-forms',
+    },
+    {
+      name: 'the folder of a skill without one',
+      from: 'foreign/SKILL.md',
+      files: { 'foreign/SKILL.md': '' },
+      id: 'foreign',
+    },
+    { name: 'the name of a file', from: 'Fix Bug.md', files: { 'Fix Bug.md': '' }, id: 'fix-bug' },
+  ])('takes the id from $name where none is given', ({ from, files, id }) => {
+    const texts = Object.entries(files).map(([path, name]) => [
+      path,
+      `---\n${name}description: Does it.\n---\nBody.\n`,
+    ]);
+    const cwd = seedFolder(Object.fromEntries(texts));
+    const { code, stdout } = newIn(cwd, '--from', from, '--json');
+    expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 0, id });
+    expect(newIn(cwd, '--from', from)).toMatchObject({ code: 2, stderr: expect.stringContaining(`"${id}" is taken`) });
+  });
+
+  it('needs an id where nothing is converted', () => {
+    expect(newIn(seedFolder({}), '--description', 'x')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('needs an id'),
+    });
+  });
+
   it('copies a skill with its files, to the byte', () => {
     const skill = '---\r\nname: pdf\r\ndescription: Fill forms.\r\nlicense: MIT\r\n---\r\nBody  \r\n';
     const cwd = seedFolder({ 'foreign/SKILL.md': skill, 'foreign/scripts/fill.py': 'print()\n' });

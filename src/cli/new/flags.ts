@@ -4,7 +4,8 @@ import type { NewFields } from '../../playbooks/compose.ts';
 
 /** `new`'s own flags, as commander reads them. */
 export interface NewOptions {
-  readonly id: string;
+  /** Undefined where it is that of what is converted. */
+  readonly id?: string;
   readonly description?: string;
   readonly tag: readonly string[];
   readonly owner?: string;
