@@ -41,8 +41,34 @@ describe('init', () => {
     const steps = Object.values(jobs).flatMap((job) => job.steps);
     const isPinned = ({ uses = '', run = '' }: { uses?: string; run?: string }): boolean =>
       /@[0-9a-f]{40}$/.test(uses) || /playbook-mcp@\d+\.\d+\.\d+ /.test(run);
-    expect(steps).toHaveLength(4);
+    expect(steps).toHaveLength(7);
     expect(steps.filter((step) => !isPinned(step))).toEqual([]);
+  });
+
+  it('lints, and compares a pull request with its base, by commands that pass on what init writes', () => {
+    const cwd = repository();
+    runCli(['init'], { cwd });
+    const { jobs } = parse(readFileSync(join(cwd, WORKFLOW), 'utf8')) as {
+      jobs: Record<string, { if?: string; steps: { run?: string; with?: object }[] }>;
+    };
+    const git = (...args: string[]): void =>
+      void execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], { cwd });
+    git('add', '.');
+    git('commit', '-qm', 'first');
+    git('update-ref', 'refs/remotes/origin/main', 'HEAD');
+    const { lint, check } = jobs;
+    expect(check?.if).toBe("github.event_name == 'pull_request'");
+    expect(check?.steps[0]?.with).toMatchObject({ 'fetch-depth': 0 });
+    const runs = [...(lint?.steps ?? []), ...(check?.steps ?? [])].flatMap(({ run }) => run ?? []);
+    expect(runs.map((run) => run.replace(/^npx -y playbook-mcp@\S+ (\w+) .*$/, '$1'))).toEqual([
+      'lint',
+      'eval',
+      'check',
+    ]);
+    for (const run of runs) {
+      const args = run.replace(/^npx -y playbook-mcp@\S+ /, '').replace(/"origin\/\$GITHUB_BASE_REF"/, 'origin/main');
+      expect(runCli(args.split(' '), { cwd })).toMatchObject({ code: 0 });
+    }
   });
 
   it('changes nothing the second time, and nothing that is there', () => {

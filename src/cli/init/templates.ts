@@ -38,28 +38,39 @@ What is not in the diff cannot be reviewed, and what should not be in it costs e
 \`git status --short\` prints nothing, step 3 has exited with 0 on this commit, and the diff against {{base}} holds only what the change is about.
 `;
 
-/** A GitHub workflow that lints the playbooks of a repository with the version that made it. */
+/** A GitHub workflow that lints the playbooks of a repository, and reviews what a pull request changes, with the version that made it. */
 export function workflow(version: string): string {
-  return `name: playbooks
+  const setup = (
+    checkout: string,
+  ): string => `      - uses: actions/checkout@08c6903cd8c0fde910a37f88322edcfb5dd907a8 # v5.0.0
+        with:
+          persist-credentials: false
+${checkout}      - uses: actions/setup-node@a0853c24544627f65ddf259abe73b1d18a591444 # v5.0.0
+        with:
+          node-version: '22'
+`;
+  return `# Written by playbook-mcp init; yours to change. Everything is pinned, so that no release of anybody's changes what runs here.
+name: playbooks
 on:
   pull_request:
     paths: ['.playbooks/**', '.github/workflows/playbooks.yml']
   push:
-    branches: [main]
+    branches: [main, master]
     paths: ['.playbooks/**', '.github/workflows/playbooks.yml']
 permissions:
   contents: read
 jobs:
+  # Are they well formed, and are they found? Findings stand beside the lines of the pull request.
   lint:
     runs-on: ubuntu-24.04
     steps:
-      - uses: actions/checkout@08c6903cd8c0fde910a37f88322edcfb5dd907a8 # v5.0.0
-        with:
-          persist-credentials: false
-      - uses: actions/setup-node@a0853c24544627f65ddf259abe73b1d18a591444 # v5.0.0
-        with:
-          node-version: '22'
-      - run: npx -y playbook-mcp@${version} lint .playbooks --format github
+${setup('')}      - run: npx -y playbook-mcp@${version} lint .playbooks --format github
       - run: npx -y playbook-mcp@${version} eval .playbooks --format github
+  # Does the change repeat a playbook that is there, or take one away that others lead to? --reviewer '<agent program>' asks an agent, too.
+  check:
+    if: github.event_name == 'pull_request'
+    runs-on: ubuntu-24.04
+    steps:
+${setup('          fetch-depth: 0 # what the branch is compared with is not the last commit\n')}      - run: npx -y playbook-mcp@${version} check --base "origin/$GITHUB_BASE_REF" --format github
 `;
 }
