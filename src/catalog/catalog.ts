@@ -122,6 +122,11 @@ function indexIds(entries: readonly Entry[]): ReadonlyMap<string, Entry> {
   return byId;
 }
 
+/** A playbook as an entry of no catalog: under its own id, shadowing nothing. */
+export function entryAlone(playbook: Playbook): PlaybookEntry {
+  return toPlaybookEntry(playbook, { id: playbook.id, shadows: [], parts: { playbooks: [], tools: [] } });
+}
+
 function toPlaybookEntry(
   playbook: Playbook,
   { id, shadows, parts }: { id: string; shadows: readonly string[]; parts: CatalogParts },

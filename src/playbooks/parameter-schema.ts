@@ -57,6 +57,10 @@ const formSchema = z.object({
   pattern: patternSchema.optional().describe('regular expression that a value must match'),
   validation: z.object({ pattern: patternSchema.optional(), enum: choicesSchema.optional() }).optional(),
 });
+/** The keys of one parameter that have a meaning here; those of `validation` stand below it. */
+export const PARAMETER_KEYS: ReadonlySet<string> = new Set(Object.keys(formSchema.shape));
+/** See `PARAMETER_KEYS`. */
+export const VALIDATION_KEYS: ReadonlySet<string> = new Set(['pattern', 'enum']);
 type Form = z.infer<typeof formSchema>;
 
 interface ParameterListOptions {

@@ -34,6 +34,9 @@ const deprecationSchema = z.object({
   replacedBy: textSchema.optional(),
 });
 
+/** The keys of `deprecated` that have a meaning here. */
+export const DEPRECATION_KEYS: ReadonlySet<string> = new Set(Object.keys(deprecationSchema.shape));
+
 /** `deprecated: true` and `deprecated: <reason>` are read too. */
 function deprecationForm(value: unknown): unknown {
   if (typeof value !== 'string') return value;

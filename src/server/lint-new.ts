@@ -30,6 +30,7 @@ export async function lintNew({ catalog, playbook, text, levels }: NewText): Pro
   const { diagnostics } = lintCatalog({
     catalog,
     files: new Map([[playbook, new TextEncoder().encode(text)]]),
+    broken: new Map(),
     reported: [],
     levels: new Map([...levels, ...off]),
     listedServers: new Set(),

@@ -7,6 +7,7 @@ import { scanSources } from '../files/scan.ts';
 import { possibleSources } from '../files/sources.ts';
 import { PlaybookError } from '../errors.ts';
 import type { Diagnostic, Playbook, Source, SourceFile } from '../model.ts';
+import { type BrokenPlaybook, readBroken } from '../playbooks/broken.ts';
 import { parsePlaybook } from '../playbooks/parse.ts';
 import { rewriteFiles } from '../files/rewrite-file.ts';
 import { tokenize } from '../search/tokenize.ts';
@@ -62,15 +63,18 @@ export async function lintPlaybooks(request: LintRequest): Promise<LintRun> {
 
 /** Lints some of what was loaded. */
 export async function lintLoaded(
-  { catalog, files, reported, levels, listedServers, notes }: LoadedForLint,
+  { catalog, files, broken, reported, levels, listedServers, notes }: LoadedForLint,
   scope: LintScope,
   onProgress: LintRequest['onProgress'],
 ): Promise<LintRun> {
   const chosen = new Map([...files].filter(([playbook]) => scope.has(playbook.path, playbook.realPath)));
-  const missing = await missingFiles(catalog, chosen.keys());
+  const chosenBroken = [...broken].filter(([{ playbook }]) => scope.has(playbook.path, playbook.realPath));
+  const looked = [...chosen.keys(), ...chosenBroken.map(([{ playbook }]) => playbook)];
+  const missing = await missingFiles(catalog, looked);
   const report = lintCatalog({
     catalog,
     files: new Map([...chosen].map(([playbook, { bytes }]) => [playbook, bytes])),
+    broken: new Map(chosenBroken.map(([each, { bytes }]) => [each, bytes])),
     reported: reported.filter(({ path }) => scope.has(path)),
     levels: levels.levels,
     listedServers,
@@ -115,6 +119,8 @@ export interface LoadedForLint {
   readonly possibleSources: readonly Source[];
   readonly catalog: Catalog;
   readonly files: ReadonlyMap<Playbook, SourceFile>;
+  /** What was meant to be playbooks, as far as it can be read. */
+  readonly broken: ReadonlyMap<BrokenPlaybook, SourceFile>;
   readonly scope: LintScope;
   readonly reported: readonly Diagnostic[];
   readonly levels: { readonly levels: RuleLevels; readonly diagnostics: readonly Diagnostic[] };
@@ -140,6 +146,7 @@ export async function loadForLint({ options, paths, all, levels, onProgress }: L
     possibleSources: possibleSources(setup.config, setup.workspace),
     catalog,
     files: read.files,
+    broken: read.broken,
     scope,
     reported: [...setup.diagnostics, ...read.diagnostics, ...catalog.diagnostics],
     levels: levelsOf(setup, levels),
@@ -151,9 +158,10 @@ export async function loadForLint({ options, paths, all, levels, onProgress }: L
 async function readAll(
   sources: readonly Source[],
   onProgress: LintRequest['onProgress'],
-): Promise<{ readonly files: ReadonlyMap<Playbook, SourceFile>; readonly diagnostics: readonly Diagnostic[] }> {
+): Promise<Pick<LoadedForLint, 'files' | 'broken'> & { readonly diagnostics: readonly Diagnostic[] }> {
   const scan = await scanSources(sources);
   const files = new Map<Playbook, SourceFile>();
+  const broken = new Map<BrokenPlaybook, SourceFile>();
   const diagnostics = [...scan.diagnostics];
   let done = 0;
   for await (const result of inBatches(scan.found, FILES_AT_ONCE, readSourceFile)) {
@@ -165,9 +173,10 @@ async function readAll(
     }
     const outcome = parsePlaybook(result.file);
     if (outcome.kind === 'playbook') files.set(outcome.playbook, result.file);
+    if (outcome.kind === 'unreadable') broken.set(readBroken(result.file), result.file);
     if (outcome.kind !== 'ignored') diagnostics.push(...outcome.diagnostics);
   }
-  return { files, diagnostics };
+  return { files, broken, diagnostics };
 }
 
 function nothingIn(paths: readonly string[]): PlaybookError {

@@ -1,18 +1,22 @@
-import type { PlaybookEntry } from '../../model.ts';
+import type { JsonObject, PlaybookEntry } from '../../model.ts';
 import { decodeUtf8 } from '../../playbooks/decode.ts';
 import { splitFrontMatter } from '../../playbooks/fence.ts';
 import { fieldLocator } from '../../playbooks/locate.ts';
 import type { LocateField } from '../../playbooks/locate.ts';
 import { proseOf } from '../../playbooks/prose.ts';
+import { readYaml } from '../../playbooks/yaml.ts';
 import type { LintFile } from './types.ts';
 
 /** A playbook's file as rules see it; what only some rules need is made when the first of them asks. */
 export function toLintFile(entry: PlaybookEntry, bytes: Uint8Array): LintFile {
   const { text } = decodeUtf8(bytes);
-  const body = splitBody(text);
+  const fence = splitFrontMatter(text);
+  // A broken file's fence may tell nothing, and its reader then takes the whole text.
+  const body = fence.kind === 'found' && fence.isClosed ? fence.body : entry.playbook.body;
   // The body is whatever stands below the closing fence, to the last character.
   const bodyStart = text.length - body.length;
   let prose: string | undefined;
+  let fields: JsonObject | undefined;
   let locate: LocateField | undefined;
   let lineStarts: readonly number[] | undefined;
   return {
@@ -25,6 +29,11 @@ export function toLintFile(entry: PlaybookEntry, bytes: Uint8Array): LintFile {
       prose ??= text.slice(0, bodyStart) + proseOf(body);
       return prose;
     },
+    get fields() {
+      const yaml = fields === undefined && fence.kind === 'found' ? readYaml(fence.frontMatter) : undefined;
+      fields ??= yaml?.kind === 'read' ? yaml.text : {};
+      return fields;
+    },
     locate: (path) => {
       locate ??= fieldLocator(text);
       return locate(path);
@@ -34,11 +43,6 @@ export function toLintFile(entry: PlaybookEntry, bytes: Uint8Array): LintFile {
       return placeAmong(lineStarts, offset);
     },
   };
-}
-
-function splitBody(text: string): string {
-  const fence = splitFrontMatter(text);
-  return fence.kind === 'found' ? fence.body : '';
 }
 
 function startsOfLines(text: string): readonly number[] {

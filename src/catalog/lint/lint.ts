@@ -1,5 +1,6 @@
 import type { Diagnostic, Playbook, PlaybookEntry, Severity } from '../../model.ts';
-import type { Catalog } from '../catalog.ts';
+import type { BrokenPlaybook } from '../../playbooks/broken.ts';
+import { type Catalog, entryAlone } from '../catalog.ts';
 import type { Tokenize } from '../duplicates/duplicate-index.ts';
 import { type DuplicatePair, findDuplicates } from '../duplicates/find.ts';
 import { groupBy } from '../group.ts';
@@ -7,7 +8,7 @@ import { compareIds } from '../order.ts';
 import { applyDirectives, type RuleFinding } from './directives.ts';
 import { toLintFile } from './file.ts';
 import { ALL_RULES, LINT_RULES } from './rules.ts';
-import type { LintContext } from './types.ts';
+import type { LintContext, LintRule } from './types.ts';
 
 /** How loudly rules speak where it is other than their own severity; `off` silences one. */
 export type RuleLevels = ReadonlyMap<string, Severity | 'off'>;
@@ -18,6 +19,8 @@ export interface LintInput {
   readonly catalog: Catalog;
   /** The bytes of the files that are linted, by playbook. */
   readonly files: ReadonlyMap<Playbook, Uint8Array>;
+  /** The bytes of the files among them that are no playbooks because something is wrong with them. */
+  readonly broken: ReadonlyMap<BrokenPlaybook, Uint8Array>;
   /** What loading them has reported; what belongs to no rule of lint is left out. */
   readonly reported: readonly Diagnostic[];
   readonly levels: RuleLevels;
@@ -46,7 +49,7 @@ const SEVERITIES = new Map(ALL_RULES.map(({ id, severity }) => [id, severity]));
 
 /** Runs every rule over the files and gives what they find, as the levels and the files' own comments will have it. */
 export function lintCatalog(input: LintInput): LintReport {
-  const { catalog, files, levels, onFile } = input;
+  const { catalog, files, broken, levels, onFile } = input;
   const notes = new Set<string>();
   const context = toContext(input, notes);
   const reportedByPath = groupBy(
@@ -59,12 +62,20 @@ export function lintCatalog(input: LintInput): LintReport {
     const bytes = entry.kind === 'playbook' ? files.get(entry.playbook) : undefined;
     if (entry.kind !== 'playbook' || bytes === undefined) continue;
     const { path } = entry.playbook;
-    diagnostics.push(...lintFile(entry, { bytes, reported: reportedByPath.get(path) ?? [], levels, context }));
+    diagnostics.push(
+      ...lintFile(entry, { bytes, reported: reportedByPath.get(path) ?? [], levels, context, has: 'playbook' }),
+    );
     reportedByPath.delete(path);
     done += 1;
     onFile?.(done);
   }
-  // Files that are no playbooks, and folders.
+  for (const [{ playbook, hasFields }, bytes] of broken) {
+    const has = hasFields ? 'fields' : 'text';
+    const reported = reportedByPath.get(playbook.path) ?? [];
+    diagnostics.push(...lintFile(entryAlone(playbook), { bytes, reported, levels, context, has }));
+    reportedByPath.delete(playbook.path);
+  }
+  // Files that are not meant to be playbooks, or cannot be read at all, and folders.
   const others = [...reportedByPath.values()]
     .flat()
     .flatMap(({ path, severity, ...finding }) => toDiagnostic({ ...finding, atMost: severity }, path, levels));
@@ -76,18 +87,28 @@ interface FileInput {
   readonly reported: readonly Diagnostic[];
   readonly levels: RuleLevels;
   readonly context: LintContext;
+  /** See `LintRule.needs`. */
+  readonly has: 'text' | 'fields' | 'playbook';
 }
 
-function lintFile(entry: PlaybookEntry, { bytes, reported, levels, context }: FileInput): readonly Diagnostic[] {
+const LACKED = { text: ['fields', 'playbook'], fields: ['playbook'], playbook: [] } as const satisfies Record<
+  FileInput['has'],
+  readonly LintRule['needs'][]
+>;
+
+function lintFile(entry: PlaybookEntry, { bytes, reported, levels, context, has }: FileInput): readonly Diagnostic[] {
   const file = toLintFile(entry, bytes);
-  const found = LINT_RULES.filter(({ id }) => levels.get(id) !== 'off').flatMap((rule) =>
+  const lacked: readonly LintRule['needs'][] = LACKED[has];
+  const isRun = ({ id, needs }: LintRule): boolean => levels.get(id) !== 'off' && !lacked.includes(needs);
+  const found = LINT_RULES.filter(isRun).flatMap((rule) =>
     bounded(rule.check(file, context).map((finding): RuleFinding => ({ ...finding, rule: rule.id }))),
   );
   const known: readonly RuleFinding[] = [
     ...reported.map(({ severity, ...rest }) => ({ ...rest, atMost: severity })),
     ...found,
   ];
-  const checked = RULE_IDS.filter((id) => levels.get(id) !== 'off');
+  const skipped = LINT_RULES.filter((rule) => !isRun(rule)).map(({ id }) => id);
+  const checked = RULE_IDS.filter((id) => levels.get(id) !== 'off' && !skipped.includes(id));
   return applyDirectives(file, known, { all: RULE_IDS, checked }).flatMap((finding) =>
     toDiagnostic(finding, entry.playbook.path, levels),
   );

@@ -1,4 +1,4 @@
-import type { Playbook, PlaybookEntry, Severity } from '../../model.ts';
+import type { JsonObject, Playbook, PlaybookEntry, Severity } from '../../model.ts';
 import type { LocateField } from '../../playbooks/locate.ts';
 import type { DuplicatePair } from '../duplicates/find.ts';
 import type { Catalog } from '../catalog.ts';
@@ -33,6 +33,11 @@ export interface LintFinding {
 
 /** A rule that looks at one playbook at a time. */
 export interface LintRule extends RuleText {
+  /**
+   * What a file must have for the rule to say anything of it: `fields`, a front matter that can be read; `playbook`, that it is
+   * served. Nothing where absent: a secret in a broken file is one.
+   */
+  readonly needs?: 'fields' | 'playbook';
   readonly check: (file: LintFile, context: LintContext) => readonly LintFinding[];
 }
 
@@ -48,6 +53,8 @@ export interface LintFile {
   readonly bodyStart: number;
   /** `text` with the code of its body blanked out, of the same length. Made when it is read: do not take it apart with the rest of a file. */
   readonly prose: string;
+  /** The front matter as texts, lists and maps; {} where it cannot be read. */
+  readonly fields: JsonObject;
   /** Where a field of the front matter stands. */
   readonly locate: LocateField;
   /** Line and column of an offset into `text`. */

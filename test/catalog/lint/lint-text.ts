@@ -1,6 +1,7 @@
 import { buildCatalog } from '../../../src/catalog/catalog.ts';
 import { lintCatalog, type LintInput, type LintReport } from '../../../src/catalog/lint/lint.ts';
 import type { WrappedTool } from '../../../src/model.ts';
+import { type BrokenPlaybook, readBroken } from '../../../src/playbooks/broken.ts';
 import { parsePlaybook } from '../../../src/playbooks/parse.ts';
 import { tokenize } from '../../../src/search/tokenize.ts';
 import { seed, source } from '../../seed.ts';
@@ -16,26 +17,22 @@ export function lintFiles(files: Readonly<Record<string, string>>, setting: Sett
   const playbooks = seed(files, from);
   const catalog = buildCatalog({ playbooks, tools: setting.tools ?? [] });
   const bytesOf = (path: string): Uint8Array => new TextEncoder().encode(files[path.slice('/central/'.length)] ?? '');
+  const broken = new Map<BrokenPlaybook, Uint8Array>();
   const parsed = Object.keys(files).flatMap((path) => {
     if (!path.endsWith('.md')) return [];
     const shape = /(^|\/)SKILL\.md$/.test(path) ? ('folder' as const) : ('file' as const);
     const absolute = `/central/${path}`;
     const id = path.replace(/(\/SKILL)?\.md$/, '');
     const bytes = bytesOf(absolute);
-    const outcome = parsePlaybook({
-      source: from,
-      path: absolute,
-      realPath: absolute,
-      id,
-      shape,
-      bytes,
-      supportingFiles: [],
-    });
+    const file = { source: from, path: absolute, realPath: absolute, id, shape, bytes, supportingFiles: [] };
+    const outcome = parsePlaybook(file);
+    if (outcome.kind === 'unreadable') broken.set(readBroken(file), bytes);
     return outcome.kind === 'ignored' ? [] : outcome.diagnostics;
   });
   return lintCatalog({
     catalog,
     files: new Map(playbooks.map((each) => [each, bytesOf(each.path)])),
+    broken,
     reported: [...parsed, ...catalog.diagnostics],
     tokenize,
     levels: setting.levels ?? new Map(),

@@ -74,6 +74,57 @@ const fixtures: readonly Fixture[] = [
     expected: [],
   },
   {
+    name: 'misspelled-field: in a parameter, in its validation, in what says why it is deprecated, and in metadata',
+    files: one(
+      playbook(
+        '{{flag}}',
+        'parameters:\n  - name: flag\n    requierd: true\n    validation: {patern: a}\nstatus: deprecated\ndeprecated: {replacedby: x, reson: y}\nmetadata: {tag: a}\n',
+      ),
+    ),
+    expected: ['5:15', '6:26', '8:26', '8:36', '9:17'].map((place) => `misspelled-field ${place}`),
+  },
+  {
+    name: 'misspelled-field: keys of other programs in a parameter',
+    files: one(
+      playbook(
+        '{{flag}}',
+        'parameters:\n  - name: flag\n    label: Flag\n    format: uri\n    key: flag\nmetadata: {version: 1}\n',
+      ),
+    ),
+    expected: [],
+  },
+  {
+    name: 'secret and broken-reference in a file without a description',
+    files: one(`---\nname: x\nexampels: [a]\n---\n[gone](gone.md)\n\ntoken: ${github}\n`),
+    expected: ['missing-description 1:1', 'misspelled-field 3:11', 'broken-reference 5:1', 'secret 7:8'],
+  },
+  {
+    name: 'secret, in a file whose front matter is no YAML, not closed, or of another language',
+    files: {
+      'a.md': `---\ndescription: "x\n---\ntoken: ${github}\n`,
+      'b.md': `---\ndescription: [x\nBody.\ntoken: ${github}\n`,
+      'c.md': `---js\n---\ntoken: ${github}\n`,
+      'd/SKILL.md': `# No front matter\n\ntoken: ${github}\n`,
+    },
+    expected: [
+      'a.md broken-yaml 3:1',
+      'a.md secret 4:8',
+      'b.md unclosed-fence 3:1',
+      'b.md secret 4:8',
+      'c.md foreign-front-matter 1:1',
+      'c.md secret 3:8',
+      'd/SKILL.md no-front-matter 1:1',
+      'd/SKILL.md secret 3:8',
+    ],
+  },
+  {
+    name: 'a broken file: nothing is said of fields that cannot be read, and its comments count',
+    files: one(
+      `---\ndescription: "x\n---\n{{flag}}\n<!-- playbook-lint-disable-next-line secret -- the vendor's public key -->\ntoken: ${github}`,
+    ),
+    expected: ['broken-yaml 3:1'],
+  },
+  {
     name: 'unfilled-template: what `new` writes',
     files: one(playbook(composeBody([{ name: 'flag' }]).trimEnd(), declared)),
     expected: [5, 9, 10, 14].map((line) => `unfilled-template ${line + 2}:${line === 9 || line === 10 ? 4 : 1}`),

@@ -10,6 +10,7 @@ const MOST_WORDS = 9;
 
 export const descriptionWhat: LintRule = {
   id: 'description-what',
+  needs: 'playbook',
   severity: 'info',
   summary: 'The description does not say what the playbook does: it is too short, or only tells when to use it.',
   why: 'Of two playbooks for one situation an agent can only choose by what each of them does.',

@@ -18,6 +18,7 @@ const WHEN = new RegExp(
 
 export const descriptionWhen: LintRule = {
   id: 'description-when',
+  needs: 'playbook',
   severity: 'warning',
   summary: 'The description says what the playbook does, but not when to use it.',
   why: 'An agent decides by the description alone whether to load a playbook. Without the situation it is found by luck, or loaded for the wrong task.',

@@ -10,6 +10,7 @@ const SAYING: Readonly<Record<Exclude<DuplicateKind, 'same-name'>, string>> = {
 
 export const duplicate: LintRule = {
   id: 'duplicate',
+  needs: 'playbook',
   severity: 'warning',
   summary: 'The playbook repeats another one: the same text, nearly the same, or the same steps in other words.',
   why: 'An agent finds both and cannot tell them apart; whoever corrects one forgets the other.',
@@ -31,6 +32,7 @@ export const duplicate: LintRule = {
 
 export const duplicateName: LintRule = {
   id: 'duplicate-name',
+  needs: 'playbook',
   severity: 'info',
   summary: 'Another playbook has the same name.',
   why: 'The name alone calls neither of them, and a list shows two that look the same.',

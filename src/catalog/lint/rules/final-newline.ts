@@ -3,6 +3,7 @@ import type { LintRule } from '../types.ts';
 
 export const finalNewline: LintRule = {
   id: 'final-newline',
+  needs: 'playbook',
   severity: 'info',
   summary: 'The file does not end with exactly one line end.',
   why: 'Diffs show the last line as changed when somebody adds one below it, and tools that join files run two lines together.',

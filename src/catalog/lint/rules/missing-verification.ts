@@ -14,6 +14,7 @@ const VERIFIES =
 
 export const missingVerification: LintRule = {
   id: 'missing-verification',
+  needs: 'playbook',
   severity: 'info',
   summary: 'A playbook of several steps nowhere says how to see that they worked.',
   why: 'An agent takes the last step for success, and reports as done what is not.',

@@ -7,6 +7,7 @@ const FORM = /^[\p{L}\p{M}\p{N}]+(?:-[\p{L}\p{M}\p{N}]+)*$/u;
 /** @see https://agentskills.io/specification, `name` */
 export const nameForm: LintRule = {
   id: 'name-form',
+  needs: 'fields',
   severity: 'info',
   summary:
     'The name is not of the form that Agent Skills asks for: lower-case words with hyphens, at most 64 characters, the same as the skill’s folder.',

@@ -10,6 +10,7 @@ const FEWEST_LISTED_RATIO = 0.75;
 
 export const orphan: LintRule = {
   id: 'orphan',
+  needs: 'playbook',
   severity: 'info',
   summary: 'An index refers to nearly all playbooks of a folder, but to this one nothing does.',
   why: 'A reader who follows the index never sees it. Without an index nothing is reported: most playbooks are found by search.',

@@ -8,6 +8,7 @@ const MOST_NAMED = 6;
 
 export const referenceCycle: LintRule = {
   id: 'reference-cycle',
+  needs: 'playbook',
   severity: 'info',
   summary: 'Playbooks refer to each other in a circle.',
   why: 'Circles are legal, and “see also” in both directions is one. But steps that lead in a circle never end.',

@@ -8,6 +8,7 @@ const NAME = /^[A-Za-z_][\w-]*$/;
 
 export const undeclaredParameter: LintRule = {
   id: 'undeclared-parameter',
+  needs: 'fields',
   severity: 'warning',
   summary: 'The body has `{{name}}`, but `parameters` declares others and not this one.',
   why: 'Only declared parameters are replaced: the agent sees the braces.',

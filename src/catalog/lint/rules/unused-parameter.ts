@@ -7,6 +7,7 @@ const BY_POSITION = /(?<![\\$])\$(?:\d|ARGUMENTS)/;
 
 export const unusedParameter: LintRule = {
   id: 'unused-parameter',
+  needs: 'fields',
   severity: 'warning',
   summary: 'A declared parameter does not occur in the body.',
   why: 'The caller must think of a value that changes nothing: only `{{name}}` in the body is replaced.',
