@@ -2,7 +2,7 @@ import { PlaybookError } from '../errors.ts';
 import type { Diagnostic } from '../model.ts';
 import { checkChange, type CheckOutcome } from '../server/check.ts';
 import { askReviewer } from '../server/reviewer.ts';
-import { reviewQuestion, whyNear } from '../server/review-question.ts';
+import { type ReviewRound, reviewRounds, whyNear } from '../server/review-question.ts';
 import type { ReviewVerdict } from '../server/review-verdict.ts';
 import { splitCommand } from './check/split-command.ts';
 import { checkLines, deletedLine, verdictLine } from './check/text.ts';
@@ -35,24 +35,10 @@ export async function checkCommand(common: CommonOptions, options: CheckOptions)
   if (timeoutMs > LONGEST_TIMEOUT_MS)
     throw new PlaybookError('cli/usage', `--timeout is at most ${LONGEST_TIMEOUT_MS / 1_000} seconds.`);
   const outcome = await check();
-  const question = outcome.playbooks.length === 0 ? undefined : reviewQuestion(outcome.playbooks);
-  const format = json ? 'json' : options.format;
-  const isAsked = question !== undefined && command !== undefined;
-  if (isAsked && process.stderr.isTTY)
-    remark(`Asking ${command[0] ?? ''} about ${outcome.playbooks.length} playbooks…`);
-  const verdicts = isAsked
-    ? await askReviewer(
-        question,
-        outcome.playbooks.map(({ id }) => id),
-        {
-          command,
-          cwd: process.cwd(),
-          env: process.env,
-          timeoutMs,
-        },
-      )
-    : undefined;
-  report({ outcome, question, verdicts }, format);
+  const rounds = reviewRounds(outcome.playbooks);
+  const isAsked = rounds.length > 0 && command !== undefined;
+  const verdicts = isAsked ? await askInRounds(rounds, command, timeoutMs) : undefined;
+  report({ outcome, rounds, verdicts }, json ? 'json' : options.format);
   const hasErrors = outcome.diagnostics.some(({ severity }) => severity === 'error');
   if (hasErrors || verdicts?.some(({ verdict }) => verdict !== 'keep') === true) exitWith(1);
 
@@ -71,25 +57,44 @@ export async function checkCommand(common: CommonOptions, options: CheckOptions)
   }
 }
 
+/** One question after the other: an agent program may not bear a second one beside it. */
+async function askInRounds(
+  rounds: readonly ReviewRound[],
+  command: readonly string[],
+  timeoutMs: number,
+): Promise<readonly ReviewVerdict[]> {
+  const options = { command, cwd: process.cwd(), env: process.env, timeoutMs };
+  const verdicts: ReviewVerdict[] = [];
+  for (const [at, { question, ids }] of rounds.entries()) {
+    const which = rounds.length === 1 ? '' : `, question ${at + 1} of ${rounds.length}`;
+    if (process.stderr.isTTY) remark(`Asking ${command[0] ?? ''} about ${ids.length} playbooks${which}…`);
+    verdicts.push(...(await askReviewer(question, ids, options)));
+  }
+  return verdicts;
+}
+
 /** What a timer can count. */
 const LONGEST_TIMEOUT_MS = 86_400_000;
 
 interface Report {
   readonly outcome: CheckOutcome;
-  readonly question: string | undefined;
+  readonly rounds: readonly ReviewRound[];
   /** Undefined where nobody was asked. */
   readonly verdicts: readonly ReviewVerdict[] | undefined;
 }
 
-function report({ outcome, question, verdicts }: Report, format: 'text' | 'json' | 'github'): void {
+function report({ outcome, rounds, verdicts }: Report, format: 'text' | 'json' | 'github'): void {
   const cwd = process.cwd();
-  if (format === 'json') return printJson(toJson({ outcome, question, verdicts }, cwd));
+  if (format === 'json') return printJson(toJson({ outcome, rounds, verdicts }, cwd));
   if (format === 'github') {
     for (const line of githubLines([...outcome.diagnostics, ...asDiagnostics(outcome, verdicts)], cwd)) print(line);
   } else {
     for (const line of checkLines(outcome, cwd)) print(line);
     for (const verdict of verdicts ?? []) print(verdictLine(verdict));
-    if (verdicts === undefined && question !== undefined) print(`\nThe question to a reviewer:\n\n${question}`);
+    for (const [at, { question }] of verdicts === undefined ? rounds.entries() : []) {
+      const which = rounds.length === 1 ? 'The question' : `Question ${at + 1} of ${rounds.length}`;
+      print(`\n${which} to a reviewer:\n\n${question}`);
+    }
   }
   for (const note of outcome.notes) remark(`note: ${note}`);
   if (outcome.playbooks.length > 0) return;
@@ -115,7 +120,7 @@ function asDiagnostics({ playbooks }: CheckOutcome, verdicts: Report['verdicts']
   });
 }
 
-function toJson({ outcome, question, verdicts }: Report, cwd: string): object {
+function toJson({ outcome, rounds, verdicts }: Report, cwd: string): object {
   const { changes, playbooks, deleted, diagnostics, notes } = outcome;
   return {
     base: { ref: changes.ref, commit: changes.base },
@@ -136,6 +141,6 @@ function toJson({ outcome, question, verdicts }: Report, cwd: string): object {
     deleted,
     findings: diagnostics.map((diagnostic) => ({ ...diagnostic, path: shownPath(diagnostic.path, cwd) })),
     notes,
-    ...(verdicts === undefined ? { question: question ?? null } : {}),
+    ...(verdicts === undefined ? { questions: rounds.map(({ question }) => question) } : {}),
   };
 }

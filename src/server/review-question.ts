@@ -20,6 +20,32 @@ export interface ReviewItem {
 /** Characters of a text that a reviewer is given: enough to judge it, and many fit into one question. */
 const LONGEST_TEXT = 24_000;
 const LONGEST_NEIGHBOUR = 6_000;
+/** Lint findings that a reviewer is told of one playbook; a generated file has hundreds. */
+const MOST_FINDINGS = 20;
+/** Characters that the playbooks of one question take, about 50,000 tokens: an agent that is given megabytes refuses, or skims. */
+const LONGEST_QUESTION = 200_000;
+
+/** One question, and whom it asks about. */
+export interface ReviewRound {
+  readonly question: string;
+  readonly ids: readonly string[];
+}
+
+/** As few questions as hold all playbooks without becoming longer than a reviewer reads; [] for none. */
+export function reviewRounds(items: readonly ReviewItem[]): readonly ReviewRound[] {
+  const rounds: ReviewItem[][] = [];
+  let left = 0;
+  for (const item of items) {
+    const size = itemLines(item, 1, quoteWith('')).join('\n').length;
+    if (size > left) {
+      rounds.push([]);
+      left = LONGEST_QUESTION;
+    }
+    rounds.at(-1)?.push(item);
+    left -= size;
+  }
+  return rounds.map((round) => ({ question: reviewQuestion(round), ids: round.map(({ id }) => id) }));
+}
 
 /**
  * The question to a reviewing agent whether each playbook is a duplicate or unneeded.
@@ -68,7 +94,9 @@ function itemLines(
 function lintLines(findings: ReviewItem['findings'], quote: Quote): readonly string[] {
   if (findings === undefined) return [];
   if (findings.length === 0) return ['No lint findings.', ''];
-  return quote('what lint says of it', findings.map(findingLine).join('\n'));
+  const rest = findings.length - MOST_FINDINGS;
+  const lines = findings.slice(0, MOST_FINDINGS).map(findingLine);
+  return quote('what lint says of it', [...lines, ...(rest > 0 ? [`and ${rest} more findings`] : [])].join('\n'));
 }
 
 function neighbourLines(neighbour: NeighbourEntry, quote: Quote): readonly string[] {

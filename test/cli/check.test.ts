@@ -249,6 +249,25 @@ describe('check --reviewer', () => {
     expect(playbooks).toMatchObject([{ id: 'plants', verdict: { verdict: 'keep' } }]);
   });
 
+  it('asks about many playbooks in several questions, and takes the verdicts of all', () => {
+    const { root, write } = repository();
+    for (let at = 0; at < 10; at += 1) {
+      const body = Array.from({ length: 4_000 }, (_, word) => `w${at}x${word}`).join(' ');
+      write(`.playbooks/many${at}.md`, text(`Does thing ${at}. Use when it is time for it.`, body));
+    }
+    const script = `const ids = [...question.matchAll(/^## Playbook \\d+: ("\\w+")/gm)].map(([, id]) => JSON.parse(id));
+      console.log(JSON.stringify({ verdicts: ids.map((id) => ({ id, verdict: id === 'many9' ? 'unneeded' : 'keep', reason: 'One of ' + ids.length })) }));`;
+    const { code, stdout } = check(root, '--json', '--reviewer', reviewer(script));
+    const { playbooks } = JSON.parse(stdout);
+    expect(code).toBe(1);
+    expect(playbooks).toHaveLength(10);
+    for (const { id, verdict } of playbooks) {
+      expect(verdict).toMatchObject({ id, verdict: id === 'many9' ? 'unneeded' : 'keep' });
+      expect(verdict.reason).not.toBe('One of 10');
+    }
+    expect(JSON.parse(check(root, '--json').stdout).questions).toHaveLength(2);
+  });
+
   it('gives the question and its schema on stdin', () => {
     const run = asked(reviewer(`console.error(question); process.exit(7);`));
     expect(run.code).toBe(5);

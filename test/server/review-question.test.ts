@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { reviewQuestion } from '../../src/server/review-question.ts';
+import { reviewQuestion, reviewRounds } from '../../src/server/review-question.ts';
 
 const MARK = 'f00dfeedf00dfeed';
 const question = (text: string): string => reviewQuestion([{ id: 'x', text, findings: [], neighbours: [] }], MARK);
@@ -39,6 +39,31 @@ describe('the question to a reviewer', () => {
     const marks = [1, 2].map(() => /the mark (\w+)/.exec(reviewQuestion([item]))?.[1]);
     expect(marks[0]).not.toBe(marks[1]);
     expect(reviewQuestion([item])).toMatch(/: 26000 more characters are not shown/);
+  });
+
+  it('tells of many lint findings how many more there are', () => {
+    const finding = { rule: 'secret', severity: 'error', path: '/x.md', column: 1, message: 'This is one.' } as const;
+    const findings = Array.from({ length: 500 }, (_, at) => ({ ...finding, line: at + 1 }));
+    const text = reviewQuestion([{ id: 'x', text: '', findings, neighbours: [] }]);
+    expect(text.match(/error secret/g)).toHaveLength(20);
+    expect(text).toContain('| and 480 more findings');
+  });
+
+  it('is several where the playbooks are too many for one, and asks about each once', () => {
+    const items = Array.from({ length: 199 }, (_, at) => ({
+      id: `x${at}`,
+      text: 'word '.repeat(5_000),
+      neighbours: [],
+    }));
+    const rounds = reviewRounds(items);
+    expect(rounds.flatMap(({ ids }) => ids)).toEqual(items.map(({ id }) => id));
+    for (const { question: asked, ids } of rounds) {
+      expect(asked.length).toBeLessThan(210_000);
+      expect(asked.match(/^## Playbook \d+: "(\w+)"/gm)).toHaveLength(ids.length);
+    }
+    expect(rounds.length).toBeLessThan(30);
+    expect(reviewRounds([])).toEqual([]);
+    expect(reviewRounds(items.slice(0, 3))).toHaveLength(1);
   });
 
   it('writes ids so that none of them breaks a line', () => {
