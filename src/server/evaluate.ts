@@ -1,7 +1,8 @@
-import type { PlaybookEntry } from '../model.ts';
+import type { Entry, PlaybookEntry } from '../model.ts';
 import { mergeSegments } from '../search/merge-segments.ts';
 import { buildSegment, type SearchSegment } from '../search/search-index.ts';
 import { documentOf } from './load.ts';
+import { type QueryWords, queryWordsOf } from './query-words.ts';
 import { findEntries, isListed } from './search-tool.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -21,11 +22,14 @@ interface EvaluatedExample {
   readonly heldOut: Placing;
   /** As an agent finds it that asks in exactly these words. */
   readonly asServed: Placing;
+  /** Which words of the query the playbook says without this example, and what comes first instead, where something does. */
+  readonly words: { readonly own: QueryWords; readonly first?: QueryWords };
 }
 
 interface EvaluatedNotExample {
   readonly query: string;
   readonly asServed: Placing;
+  readonly words: { readonly own: QueryWords };
 }
 
 export interface EvaluatedPlaybook {
@@ -55,10 +59,24 @@ export function evaluatePlaybook(snapshot: Snapshot, entry: PlaybookEntry): Eval
     examples: examples.map((query) => {
       const rest = examples.filter((example) => example !== query);
       const alone = buildSegment([documentOf(entry.playbook, rest)]);
-      return { query, heldOut: place(query, [...others, alone]), asServed: place(query, snapshot.segments) };
+      const heldOut = place(query, [...others, alone]);
+      const first = heldOut.first === undefined ? undefined : snapshot.catalog.byId.get(heldOut.first);
+      const words = {
+        own: queryWordsOf(query, entry, rest),
+        ...(first === undefined ? {} : { first: queryWordsOf(query, first, examplesOf(first)) }),
+      };
+      return { query, heldOut, asServed: place(query, snapshot.segments), words };
     }),
-    notExamples: notExamples.map((query) => ({ query, asServed: place(query, snapshot.segments) })),
+    notExamples: notExamples.map((query) => ({
+      query,
+      asServed: place(query, snapshot.segments),
+      words: { own: queryWordsOf(query, entry, examples) },
+    })),
   };
+}
+
+function examplesOf(entry: Entry): readonly string[] {
+  return entry.kind === 'playbook' ? entry.playbook.examples : [];
 }
 
 function withoutEntry(segments: readonly SearchSegment[], { qualifiedId }: PlaybookEntry): readonly SearchSegment[] {

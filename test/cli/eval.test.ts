@@ -68,6 +68,28 @@ describe('eval', () => {
     });
   });
 
+  it('says below each failure what to change', () => {
+    const { stdout } = evaluate('--k', '1');
+    expect(stdout).toMatch(
+      /missed rollback: "give customers their money" finds refund first.*\n {2}refund says "give", "customers", "money"\. This playbook lacks "give", "customers", "money": say so in its description\. If refund is the right answer, move the example there\./,
+    );
+    expect(stdout).toMatch(
+      /hit refund: not-example "give money".*\n {2}Its name, description, tags or examples say "give", "money": take out/,
+    );
+    const [refund] = reportOf(evaluate('--json', 'refund').stdout).playbooks;
+    expect(refund).toMatchObject({
+      notExamples: [{ remedy: expect.stringContaining('take out') }, { query: 'water it', remedy: null }],
+    });
+    expect(evaluate('--format', 'github').stdout).toMatch(/title=hit-not-example::[^\n]*take out/);
+  });
+
+  it('says which words to say where an example finds nothing', () => {
+    const cwd = seedFolder({
+      '.playbooks/x.md': '---\ndescription: Water the plants.\nexamples: [sacrifice a goat]\n---\nx\n',
+    });
+    expect(runCli(['--no-starter', 'eval'], { cwd }).stdout).toContain('Say "sacrifice", "goat" in its description');
+  });
+
   it('annotates the file and the field for GitHub', () => {
     const { stdout } = evaluate('--format', 'github');
     expect(stdout).toMatch(/^::error file=\.playbooks\/refund\.md,line=4,col=\d+,title=hit-not-example::/m);

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { isSystemError } from '../../files/places.ts';
 import type { Diagnostic, Playbook } from '../../model.ts';
 import { fieldLocator, type LocateField } from '../../playbooks/locate.ts';
+import { hitRemedy, missedRemedy } from './remedy.ts';
 import { type Evaluation, isWithin } from './summary.ts';
 import { missText, placeText } from './text.ts';
 
@@ -18,20 +19,23 @@ export async function findingsOf(evaluation: Evaluation): Promise<readonly Diagn
     const { path } = entry.playbook;
     const locate = await locatorOf(entry.playbook);
     const at = { path, ...locate(['examples']) };
-    for (const { query, heldOut } of missed) {
-      const message = `Without itself in the index, the example "${query}" ${missText(heldOut)}.`;
-      found.push({ rule: 'missed-example', severity, ...at, message, hint: MISSED_HINT });
+    for (const each of missed) {
+      const message = `Without itself in the index, the example "${each.query}" ${missText(each.heldOut)}.`;
+      found.push({ rule: 'missed-example', severity, ...at, message, hint: missedRemedy(each) });
     }
-    for (const { query, asServed } of hit) {
-      const message = `The not-example "${query}" finds this playbook ${placeText(asServed)}.`;
-      found.push({ rule: 'hit-not-example', severity: 'error', path, ...locate(['not-examples']), message });
+    for (const each of hit) {
+      const message = `The not-example "${each.query}" finds this playbook ${placeText(each.asServed)}.`;
+      const place = { path, ...locate(['not-examples']) };
+      found.push({ rule: 'hit-not-example', severity: 'error', ...place, message, hint: hitRemedy(each) });
     }
-    if (isBare) found.push({ rule: 'no-examples', severity: 'error', ...at, message: 'The playbook has no examples.' });
+    if (isBare) {
+      const hint = 'Add `examples`: what somebody would type who needs it.';
+      const message = 'The playbook has no examples.';
+      found.push({ rule: 'no-examples', severity: 'error', ...at, message, hint });
+    }
   }
   return found;
 }
-
-const MISSED_HINT = 'Say it in the description in such words.';
 
 async function locatorOf({ path }: Playbook): Promise<LocateField> {
   try {

@@ -1,5 +1,6 @@
 import type { Placing } from '../../server/evaluate.ts';
 import { bold, dim, green, red, table, yellow } from '../print.ts';
+import { hitRemedy, missedRemedy } from './remedy.ts';
 import { type Evaluation, isWithin, type Totals, totalsOf } from './summary.ts';
 
 /** Ids without examples that are named. */
@@ -22,20 +23,21 @@ function cells({ examples, first, found, tenth, foundAsServed }: Totals, k: numb
   return [examples, first, ...middle, examples - tenth, foundAsServed].map((count) => (count === 0 ? '·' : `${count}`));
 }
 
-/** A line for each example that does not find its playbook, and for each not-example that does. */
+/** Two lines for each example that does not find its playbook, and for each not-example that does: what happened, and what to change. */
 export function missLines({ playbooks, k }: Evaluation): readonly string[] {
   return playbooks.flatMap(({ entry, examples, notExamples }) => [
     ...examples
       .filter(({ heldOut }) => !isWithin(heldOut, k))
-      .map(
-        ({ query, heldOut, asServed }) =>
-          `${yellow('missed')} ${entry.id}: "${query}" ${missText(heldOut)}${dim(`; as served ${placeText(asServed)}`)}`,
-      ),
+      .flatMap((missed) => [
+        `${yellow('missed')} ${entry.id}: "${missed.query}" ${missText(missed.heldOut)}${dim(`; as served ${placeText(missed.asServed)}`)}`,
+        `  ${missedRemedy(missed)}`,
+      ]),
     ...notExamples
       .filter(({ asServed }) => isWithin(asServed, k))
-      .map(
-        ({ query, asServed }) => `${red('hit')} ${entry.id}: not-example "${query}" finds it ${placeText(asServed)}`,
-      ),
+      .flatMap((hit) => [
+        `${red('hit')} ${entry.id}: not-example "${hit.query}" finds it ${placeText(hit.asServed)}`,
+        `  ${hitRemedy(hit)}`,
+      ]),
   ]);
 }
 
