@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Diagnostic } from '../model.ts';
 import { mapBounded } from './bounded.ts';
 import { finding, unreadable } from './findings.ts';
-import { isInside, isSystemError, realPathOf } from './places.ts';
+import { isInside, isOfGit, isSystemError, realPathOf } from './places.ts';
 
 /** A folder by the path that led to it, and by its path without links. */
 export interface FolderPath {
@@ -74,8 +74,9 @@ async function followLink(
   const path = join(folder, name);
   const realPath = await realPathOf(path);
   if (realPath === undefined) return finding(path, 'link-broken', { message: 'The link leads nowhere, or to itself.' });
-  if (places !== undefined && !places.some((place) => isInside(realPath, place))) {
-    const message = `The link leads to ${realPath}, outside the workspace, and was left out.`;
+  const isAllowed = (place: string): boolean => isInside(realPath, place) && !isOfGit(realPath, place);
+  if (places !== undefined && !places.some(isAllowed)) {
+    const message = `The link leads to ${realPath}, outside the workspace or into git's own folder, and was left out.`;
     return finding(path, 'link-outside-workspace', { message });
   }
   const target = await stat(realPath);

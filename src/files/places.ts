@@ -16,6 +16,11 @@ export function isInside(
   return relative !== '..' && !relative.startsWith(`..${flavour.sep}`) && !flavour.isAbsolute(relative);
 }
 
+/** True for git's own folder below a place and what is in it: a repository's settings may hold tokens, and are nobody's playbook. */
+export function isOfGit(real: string, place: string): boolean {
+  return isInside(real, place) && path.relative(place, real).split(path.sep).includes('.git');
+}
+
 /** The path without links, or undefined where nothing is there or it cannot be reached. */
 export async function realPathOf(written: string): Promise<string | undefined> {
   // No file has such a name, and Node throws at it as at a bug of ours; an agent may well send one.

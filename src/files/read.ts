@@ -4,7 +4,7 @@ import path from 'node:path';
 import { messageOf, PlaybookError } from '../errors.ts';
 import type { Diagnostic, Source, SourceFile } from '../model.ts';
 import { MOST_BYTES, tooLarge, unreadable } from './findings.ts';
-import { isInside, isSystemError, realPathOf, supportingPlaces } from './places.ts';
+import { isInside, isOfGit, isSystemError, realPathOf, supportingPlaces } from './places.ts';
 import { isSkippedFolder } from './take-folder.ts';
 
 /** Files that are read at once: enough to hide the disk's latency, few enough for any limit of open files. */
@@ -71,8 +71,11 @@ export async function readSupportingFile(
   const real = await realPathOf(file);
   if (real === undefined) throw refused(relativePath, 'there is no such file');
   const places = await supportingPlaces(playbook.source, playbook.path);
-  if (isHidden(real) || !places.some((place) => isInside(real, place))) {
-    throw refused(relativePath, 'it is a link to a hidden file, or one that leads out of the source');
+  if (isHidden(real) || !places.some((place) => isInside(real, place) && !isOfGit(real, place))) {
+    throw refused(
+      relativePath,
+      'it is a link to a hidden file, into git’s own folder, or one that leads out of the source',
+    );
   }
   try {
     return await readContent(file, real, relativePath);

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { defaultConfig, type Env } from '../../src/config/index.ts';
@@ -7,6 +7,7 @@ import type { GitSourceConfig } from '../../src/config/types.ts';
 import { cloneOf, readStatus, withoutCredentials } from '../../src/files/git/clone.ts';
 import { GitSources } from '../../src/files/git/git-sources.ts';
 import { refreshDueMs, refreshGitSource } from '../../src/files/git/refresh.ts';
+import { readSupportingFile } from '../../src/files/read.ts';
 import { scanSources } from '../../src/files/scan.ts';
 import { findSources, type FoundSources } from '../../src/files/sources.ts';
 import { plant, playbook } from './seed.ts';
@@ -158,6 +159,12 @@ describe('a git source', () => {
       overrides: { ref: '--upload-pack=touch x' },
       rule: 'source-not-fetched',
     },
+    {
+      name: 'a URL that looks like an option',
+      overrides: { git: '--upload-pack=touch x' },
+      rule: 'source-not-fetched',
+    },
+    { name: 'a transport of open files', overrides: { git: 'fd::17' }, rule: 'source-not-fetched' },
     { name: 'a transport that runs programs', overrides: { git: 'ext::sh -c date' }, rule: 'source-not-fetched' },
     { name: 'a folder that is not there', overrides: { path: 'other' }, rule: 'source-not-found' },
     { name: 'a folder outside', overrides: { path: '../..' }, rule: 'source-not-found' },
@@ -178,6 +185,63 @@ describe('a git source', () => {
     commit({});
     await refreshGitSource(source(), { env, signal });
     expect(await idsOf(source(), env)).toEqual(['a']);
+  });
+
+  it.skipIf(process.platform === 'win32')('shows nothing of git’s own folder, whatever links into it', async () => {
+    const { env, source, remote, commit } = stage();
+    mkdirSync(join(remote, 'playbooks', 'skill'));
+    symlinkSync('../../.git/config', join(remote, 'playbooks', 'skill', 'config.txt'));
+    symlinkSync('../../.git', join(remote, 'playbooks', 'skill', 'folder'));
+    symlinkSync('../.git/description', join(remote, 'playbooks', 'description.md'));
+    commit({ 'playbooks/skill/SKILL.md': playbook('skill'), 'playbooks/skill/own.txt': 'Own.' });
+    await refreshGitSource(source(), { env, signal });
+    const { sources } = await find(source(), env);
+    const { found, diagnostics } = await scanSources(sources);
+    expect(found.map(({ id, supportingFiles }) => ({ id, supportingFiles }))).toEqual([
+      { id: 'a', supportingFiles: [] },
+      { id: 'skill', supportingFiles: ['own.txt'] },
+    ]);
+    expect(diagnostics.map(({ rule }) => rule)).toEqual(Array.from({ length: 3 }, () => 'link-outside-workspace'));
+    const [, skill] = found;
+    const read = async (path: string): Promise<unknown> => skill && readSupportingFile(skill, path);
+    await expect(read('config.txt')).rejects.toThrow('git’s own folder');
+    await expect(read('folder/config')).rejects.toThrow('git’s own folder');
+  });
+
+  it.each([
+    { name: 'a folder called .git', entry: '.git' },
+    { name: 'a name that leads out', entry: 'playbooks/../../x' },
+  ])('is refused with the reason where its tree holds $name, and runs nothing of it', async ({ entry }) => {
+    const { env, source, git, remote } = stage();
+    const hash = git('rev-parse', 'HEAD^{tree}');
+    const tree = Buffer.concat([Buffer.from(`40000 ${entry}\0`), Buffer.from(hash, 'hex')]);
+    writeFileSync(join(remote, 'tree'), tree);
+    const hostile = git('hash-object', '-t', 'tree', '-w', '--literally', 'tree');
+    git('update-ref', 'refs/heads/main', git('commit-tree', hostile, '-m', 'hostile'));
+    await refreshGitSource(source(), { env, signal });
+    const { sources, diagnostics } = await find(source(), env);
+    expect(sources).toEqual([]);
+    expect(diagnostics).toMatchObject([
+      { rule: 'source-not-fetched', message: expect.stringContaining('invalid path') },
+    ]);
+  });
+
+  it('leaves out submodules, filters of its attributes and files that are too large, and serves the rest', async () => {
+    const { env, source, git, remote, commit } = stage();
+    const ran = join(env['PLAYBOOK_MCP_HOME'] ?? '', 'ran');
+    const module = `[submodule "x"]\n\tpath = playbooks/sub\n\turl = ext::sh -c "touch ${ran}"\n`;
+    git('update-index', '--add', '--cacheinfo', `160000,${git('rev-parse', 'HEAD')},playbooks/sub`);
+    mkdirSync(join(remote, 'playbooks', 'sub'));
+    git('init', '-q', 'playbooks/sub');
+    commit({
+      '.gitmodules': module,
+      '.gitattributes': '* filter=evil\n',
+      '.gitconfig': `[filter "evil"]\n\tsmudge = touch ${ran}\n`,
+      'playbooks/huge.md': `${playbook('huge')}${'x'.repeat(2_000_000)}`,
+    });
+    await refreshGitSource(source(), { env, signal });
+    expect(await idsOf(source(), env)).toEqual(['a']);
+    expect(existsSync(ran)).toBe(false);
   });
 
   it('is fetched by one of many that begin at once', async () => {
