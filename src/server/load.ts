@@ -107,15 +107,21 @@ function keysOf(playbooks: readonly Playbook[]): ReadonlyMap<string, string> {
   return new Map(playbooks.map((playbook) => [qualifiedIdOf(playbook), playbook.digest]));
 }
 
-/** What lies in folders that could be listed before and cannot now: for want of file handles, say. */
+/** What lies in folders that could be listed before and cannot now, for want of file handles, say; and what has become too large to be read. */
 function unseen({ found, diagnostics }: Scan, before: KnownPlaybooks | undefined): readonly KnownFile[] {
-  const folders = diagnostics.filter(({ rule }) => rule === 'unreadable-folder').map(({ path }) => path);
-  if (folders.length === 0 || before === undefined) return [];
+  const pathsOf = (wanted: string): readonly string[] =>
+    diagnostics.filter(({ rule }) => rule === wanted).map(({ path }) => path);
+  const [folders, tooLarge] = [pathsOf('unreadable-folder'), new Set(pathsOf('file-too-large'))];
+  if (folders.length + tooLarge.size === 0 || before === undefined) return [];
   const ids = new Set(found.map(({ source, id }) => qualifiedIdOf({ source, id })));
-  return [...before.files.values()].filter(
-    ({ found: { path, source, id } }) =>
-      !ids.has(qualifiedIdOf({ source, id })) && folders.some((folder) => isInside(path, folder)),
+  const gone = [...before.files.values()].filter(
+    ({ found: { source, id } }) => !ids.has(qualifiedIdOf({ source, id })),
   );
+  return gone.flatMap((known) => {
+    const { found } = known;
+    if (tooLarge.has(found.path)) return [lastGood({ found, isSettled: false, diagnostics: [] }, known)];
+    return folders.some((folder) => isInside(found.path, folder)) ? [known] : [];
+  });
 }
 
 interface ReadOutcome {
@@ -164,8 +170,11 @@ async function readOne(found: FoundFile, known: KnownFile | undefined): Promise<
       return { file: { ...state, playbook: outcome.playbook, diagnostics: outcome.diagnostics }, isParsed: true };
     case 'unreadable':
       return { file: lastGood({ ...state, diagnostics: outcome.diagnostics }, known), isParsed: true };
-    case 'ignored':
-      return { file: { ...state, diagnostics: [] }, isParsed: true };
+    case 'ignored': {
+      const none = { ...state, diagnostics: [] };
+      // Most programs empty a file before they write it, and a scan may come between.
+      return { file: outcome.reason === 'empty' ? lastGood(none, known) : none, isParsed: true };
+    }
   }
 }
 
