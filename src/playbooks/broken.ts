@@ -26,7 +26,12 @@ export function readBroken(file: SourceFile): BrokenPlaybook {
   const playbook: Playbook = {
     name: id.slice(id.lastIndexOf('/') + 1),
     ...fields,
-    ...{ source, path, realPath, id, shape, supportingFiles },
+    source,
+    path,
+    realPath,
+    id,
+    shape,
+    supportingFiles,
     description: '',
     extra: hasFields ? extraFields(yaml.values) : {},
     body: closed?.body ?? text,

@@ -118,9 +118,9 @@ function unseen({ found, diagnostics }: Scan, before: KnownPlaybooks | undefined
     ({ found: { source, id } }) => !ids.has(qualifiedIdOf({ source, id })),
   );
   return gone.flatMap((known) => {
-    const { found } = known;
-    if (tooLarge.has(found.path)) return [lastGood({ found, isSettled: false, diagnostics: [] }, known)];
-    return folders.some((folder) => isInside(found.path, folder)) ? [known] : [];
+    const { path } = known.found;
+    if (tooLarge.has(path)) return [lastGood({ found: known.found, isSettled: false, diagnostics: [] }, known)];
+    return folders.some((folder) => isInside(path, folder)) ? [known] : [];
   });
 }
 
