@@ -67,10 +67,10 @@ describe.each(eras)('a proposal of a client of the $era era', ({ connect }) => {
     expect(read).toContain('each replica of `eu` has it');
   });
 
-  it('is refused where the one just before told the same, loaded or not', async () => {
+  it('is refused where another one at the same time tells the same, loaded or not', async () => {
     const { propose } = await proposing(repository(), { connect });
     const answers = await Promise.all(['one', 'two'].map((id) => propose({ ...rotate, id })));
-    expect(answers.map(codeOf)).toEqual([undefined, 'catalog/duplicate']);
+    expect(new Set(answers.map(codeOf))).toEqual(new Set([undefined, 'catalog/duplicate']));
   });
 
   it('is told every mistake at once, and nothing is written', async () => {
