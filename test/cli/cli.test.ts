@@ -243,7 +243,7 @@ describe('wrong use', () => {
       args: ['tools', 'status', '--limit', '3'],
       expected: 'run playbook-mcp tools status --help',
     },
-    { name: 'a missing argument', args: ['new', '--from', 'x'], expected: 'run playbook-mcp new --help' },
+    { name: 'a missing argument', args: ['retire'], expected: 'run playbook-mcp retire --help' },
     { name: 'a mistyped common flag', args: ['--playbok', 'x'], expected: '--playbooks' },
     {
       name: 'a folder that is not there',

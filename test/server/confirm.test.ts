@@ -6,7 +6,7 @@ import {
   configFile,
   type Connected,
   envelope,
-  eras,
+  erasInFull,
   pipe,
   registryServer,
   seedFolder,
@@ -43,7 +43,7 @@ async function stage(
 const unconfirmed = { isError: true, _meta: { 'playbook-mcp/error': 'tools/unconfirmed' } };
 const codeIn = (text: string): string => /"confirm": "([^"]+)"/.exec(text)?.[1] ?? '';
 
-describe.each(eras)('confirmation, for a client of the $era era', ({ connect }) => {
+describe.each(erasInFull)('confirmation, for a client of the $era era', ({ connect }) => {
   it('runs a destructive tool when the person accepts, and says what it would do', async () => {
     const asked: string[] = [];
     const { write, isWritten } = await stage(connect, {

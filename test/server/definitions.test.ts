@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { textOf, type ToolResult } from '../../scripts/demo/path.ts';
 import { fakePath } from '../tools/harness.ts';
-import { type Connected, configFile, connectModern, eras, seedFolder } from './product.ts';
+import { type Connected, configFile, connectModern, erasInFull, seedFolder } from './product.ts';
 
 const bin = fileURLToPath(new URL('../../dist/bin/playbook-mcp.js', import.meta.url));
 
@@ -40,7 +40,7 @@ async function until(ask: () => Promise<ToolResult>, fits: (answer: string) => b
 const search = (product: Connected, args: Record<string, unknown>) => (): Promise<ToolResult> =>
   product.call('search', args);
 
-describe.each(eras)('definitions of wrapped tools, for a client of the $era era', ({ connect }) => {
+describe.each(erasInFull)('definitions of wrapped tools, for a client of the $era era', ({ connect }) => {
   it('are searchable in the same session when the server says that they have changed', async () => {
     const product = await connect({ args: ['--no-starter', '--config', configFile({ plain: plain() })] });
     await until(search(product, { query: 'grow' }), (found) => found.includes('plain__grow'));

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { textOf } from '../../scripts/demo/path.ts';
 import { fakePath } from '../tools/harness.ts';
-import { configFile, type Connected, eras, registryServer, seedFolder } from './product.ts';
+import { configFile, type Connected, erasInFull, registryServer, seedFolder } from './product.ts';
 
 const log = Array.from({ length: 2_000 }, (_, index) => `${index}: something happened\n`).join('');
 const folder = seedFolder({ 'log.txt': log });
@@ -10,7 +10,7 @@ const servers = {
   raw: { command: process.execPath, args: [fakePath('raw-upstream.mjs'), 'plain'] },
 };
 
-describe.each(eras)('results over the limit, for a client of the $era era', ({ connect }) => {
+describe.each(erasInFull)('results over the limit, for a client of the $era era', ({ connect }) => {
   let product: Connected;
 
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { textOf, type ToolResult } from '../../scripts/demo/path.ts';
-import { type Connected, configFile, eras } from './product.ts';
+import { type Connected, configFile, erasInFull } from './product.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'playbook-mcp-roots-'));
 const repository = join(root, 'shop');
@@ -32,7 +32,7 @@ const config = configFile(
   },
 );
 
-describe.each(eras)('a client of the $era era', ({ connect }) => {
+describe.each(erasInFull)('a client of the $era era', ({ connect }) => {
   let product: Connected;
   beforeAll(async () => {
     product = await connect({ args: ['--no-starter', '--config', config] });

@@ -13,6 +13,7 @@ import { StdioClientTransport as OldStdioClientTransport } from '@modelcontextpr
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll } from 'vitest';
 import type { CallTool, ToolResult } from '../../scripts/demo/path.ts';
+import { rounds } from '../rounds.ts';
 
 /** The built product and the ways that tests talk to it: official clients of both eras, and bare lines over the pipe. */
 
@@ -128,6 +129,9 @@ export const eras = [
   { era: '2026-07-28', connect: connectModern },
   { era: '2025', connect: connectLegacy },
 ];
+
+/** For what the era has no part in: both in `npm run test:full`, else the later one. */
+export const erasInFull = eras.slice(0, rounds(eras.length, 1));
 
 export interface Piped {
   readonly child: ChildProcessWithoutNullStreams;

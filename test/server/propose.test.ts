@@ -5,7 +5,7 @@ import { textOf, type ToolResult } from '../../scripts/demo/path.ts';
 import { Runtime } from '../../src/server/runtime.ts';
 import { text } from '../seed.ts';
 import { until } from '../tools/harness.ts';
-import { type Connected, configFile, connectModern, eras, seedFolder } from './product.ts';
+import { type Connected, configFile, connectModern, type eras, erasInFull, seedFolder } from './product.ts';
 
 const rotate = {
   id: 'signing/rotate-key',
@@ -44,7 +44,7 @@ async function proposing(
 
 const codeOf = (result: ToolResult): unknown => result._meta?.['playbook-mcp/error'];
 
-describe.each(eras)('a proposal of a client of the $era era', ({ connect }) => {
+describe.each(erasInFull)('a proposal of a client of the $era era', ({ connect }) => {
   it('is written as a draft and found in its own repository only, marked', async () => {
     const [own, other] = [repository(), repository()];
     const { call, propose } = await proposing(own, { connect });

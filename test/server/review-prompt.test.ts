@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { text } from '../seed.ts';
-import { eras, seedFolder } from './product.ts';
+import { erasInFull, seedFolder } from './product.ts';
 
 const playbooks = {
   'rollback.md': text(
@@ -21,7 +21,7 @@ interface PromptClient {
   }) => Promise<{ readonly messages: readonly { readonly content: unknown }[] }>;
 }
 
-describe.each(eras)('the prompt review_playbook, for a client of the $era era', ({ connect }) => {
+describe.each(erasInFull)('the prompt review_playbook, for a client of the $era era', ({ connect }) => {
   it('is listed, and asks about a playbook of the catalog or the workspace with its neighbours', async () => {
     const own = seedFolder({ '.playbooks/mine.md': text('Mine. Use when here.', 'Only here.') });
     const { client } = await connect({ args: ['--no-starter', '--playbooks', seedFolder(playbooks)], cwd: own });
