@@ -1,11 +1,12 @@
 import { defaultConfig } from '../../src/config/defaults.ts';
+import { DAY_MS } from '../../src/usage/day.ts';
 import { foldUsage } from '../../src/usage/fold/fold.ts';
 import { joinCatalog, qualifierOf } from '../../src/usage/join.ts';
 import type { Proposal, ProposalKind } from '../../src/usage/review/proposal.ts';
 import { reviewUsage } from '../../src/usage/review/review.ts';
 import type { Fate, SimulatedPlaybook } from './library.ts';
 import { readerOf } from './reader.ts';
-import { DAY_MS, type SimulatedYear } from './year.ts';
+import type { SimulatedYear } from './year.ts';
 
 export const KINDS = [
   'retire',

@@ -8,8 +8,8 @@ import { pick, poisson, weighted } from './chance.ts';
 import type { Habits } from './habits.ts';
 import { inventLibrary, type Library, type SimulatedPlaybook, type Task } from './library.ts';
 import { CHATTER, ENDINGS, NOUNS } from './words.ts';
+import { DAY_MS } from '../../src/usage/day.ts';
 
-export const DAY_MS = 86_400_000;
 const START = Date.UTC(2025, 0, 1);
 
 /** A year of use, and what is true about its library. */

@@ -16,8 +16,8 @@ import { UsageWriter } from '../usage/usage-writer.ts';
 import { type CallSurroundings, type FinishedCall, keyOf, toCallRecord } from './call-events.ts';
 import { packageInfo } from './package-root.ts';
 import type { Snapshot } from './snapshot.ts';
+import { DAY_MS } from '../usage/day.ts';
 
-const DAY_MS = 86_400_000;
 /** Entries told to the worker at once: handing over thousands would hold up a search. */
 const ENTRIES_AT_ONCE = 200;
 

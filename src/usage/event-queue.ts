@@ -5,14 +5,13 @@ import { failureOf, type StoreFailure } from './failure.ts';
 import { causeText } from './open.ts';
 import { usageKey } from './usage-key.ts';
 import type { UsageBatch, UsageStore } from './usage-store.ts';
+import { DAY_MS } from './day.ts';
 
 /** Hours of work of one agent; then the oldest goes for each that comes. */
 const MOST_EVENTS = 10_000;
 const MOST_AT_ONCE = 2_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 30_000;
-const DAY_MS = 86_400_000;
-
 export interface EventQueueOptions {
   /** @param isSuspect true after a failure that tells of a corrupt file. */
   readonly open: (isSuspect: boolean) => Promise<UsageStore>;

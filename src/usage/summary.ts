@@ -1,18 +1,17 @@
 import { compareIds } from '../catalog/order.ts';
 import type { Folded, Totals } from './fold/fold.ts';
 import type { QueryTally } from './fold/query-tally.ts';
-import { dayOf, type EntryTally } from './fold/tally.ts';
+import type { EntryTally } from './fold/tally.ts';
 import { type EntryUse, isOurs } from './join.ts';
 import { type Choice, choiceRates, choicesOf } from './position-bias.ts';
 import { groupUnanswered } from './query-groups.ts';
 import { callGroups, entryGroups } from './summary-groups.ts';
 import type { EntryRow, TotalsRow, UnansweredRow, UsageSummary } from './summary-rows.ts';
 import { toTotalsRow, usesOf } from './totals.ts';
+import { DAY_MS, dayOf } from './day.ts';
 
 const MOST_QUERIES = 5;
 const DAYS_OF_WEEK = 7;
-const DAY_MS = 86_400_000;
-
 /** Tells what was counted, joined with the catalog. */
 export function summarizeUsage(folded: Folded, uses: readonly EntryUse[]): UsageSummary {
   const { span, totals, funnel, queries } = folded;

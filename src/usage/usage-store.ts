@@ -7,8 +7,8 @@ import { migrate } from './migrations.ts';
 import type { UsagePlace } from './place.ts';
 import { toEventRow, toReportRow } from './tables.ts';
 import { usageKey } from './usage-key.ts';
+import { DAY_MS } from './day.ts';
 
-const DAY_MS = 86_400_000;
 /** PostgreSQL takes 65,535 values a statement, SQLite 32,766; an event has 19. */
 const ROWS = 500;
 

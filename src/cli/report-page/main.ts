@@ -1,3 +1,4 @@
+import { dayOf } from '../../usage/day.ts';
 import type { ReportData } from '../../usage/report/data.ts';
 import { pageElement } from '../page-parts/element.ts';
 import { createEntriesTable } from './entries-table.ts';
@@ -54,7 +55,7 @@ function update(): void {
 
 function aboutText(): string {
   const { span, totals, clients, madeAt } = data;
-  const made = `Made on ${dayText(Math.floor(madeAt / 86_400_000))}.`;
+  const made = `Made on ${dayText(dayOf(madeAt))}.`;
   if (span === undefined) return made;
   const who = [
     counted(totals.events, 'call'),

@@ -3,6 +3,7 @@ import { scaleLinear, scaleUtc } from 'd3-scale';
 import { select as selectElement } from 'd3-selection';
 import { svgElement } from '../page-parts/element.ts';
 import type { Bucket } from './selection.ts';
+import { DAY_MS } from '../../usage/day.ts';
 
 /** One row of bars: what they count, and which part of it is marked. */
 export interface Strip {
@@ -20,7 +21,6 @@ export interface TimeChartOptions {
   readonly width: number;
 }
 
-const DAY_MS = 86_400_000;
 const MARGIN = { left: 46, right: 18, label: 22, between: 12, bottom: 26 };
 /** A single day is no beam. */
 const WIDEST_BAR = 42;

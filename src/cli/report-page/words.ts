@@ -1,9 +1,9 @@
+import { DAY_MS } from '../../usage/day.ts';
+
 const NUMBER = new Intl.NumberFormat('en-GB');
 const SHORT_NUMBER = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 });
 const DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 const WEEKDAY = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 'UTC' });
-
-const DAY_MS = 86_400_000;
 
 /** `1,234`. */
 export function numberText(count: number): string {

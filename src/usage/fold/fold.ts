@@ -2,7 +2,8 @@ import type { UsageEvent, UsageReader } from '../event.ts';
 import { usageKey } from '../usage-key.ts';
 import { listingOf, newQueryTally, type QueryTally, settleLateUses } from './query-tally.ts';
 import { type EndedSession, type Funnel, Sessions } from './sessions.ts';
-import { countCall, countShown, dayOf, type EntryTally, isFailure, newTally } from './tally.ts';
+import { dayOf } from '../day.ts';
+import { countCall, countShown, type EntryTally, isFailure, newTally } from './tally.ts';
 
 /** What is counted of a day, a client or a repository. */
 export interface Totals {

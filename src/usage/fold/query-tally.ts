@@ -1,5 +1,6 @@
 import { tokenize } from '../../search/tokenize.ts';
-import { dayOf, type EntryTally } from './tally.ts';
+import { dayOf } from '../day.ts';
+import type { EntryTally } from './tally.ts';
 
 /** One list that a search answered with, and what agents took from it. Of agents that never take anything, only the searches are counted. */
 export interface Listing {

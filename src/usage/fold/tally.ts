@@ -1,12 +1,6 @@
 import type { UsageEvent } from '../event.ts';
 import { Latencies } from './latencies.ts';
-
-const DAY_MS = 86_400_000;
-
-/** Number of the day (UTC) since 1970. */
-export function dayOf(time: number): number {
-  return Math.floor(time / DAY_MS);
-}
+import { dayOf } from '../day.ts';
 
 /** What an entry saw on one day. */
 export interface DayTally {

@@ -1,6 +1,7 @@
 import { isMaintained } from '../../catalog/maintained.ts';
 import type { Entry } from '../../model.ts';
-import { dayOf, type EntryTally } from '../fold/tally.ts';
+import { dayOf } from '../day.ts';
+import type { EntryTally } from '../fold/tally.ts';
 import type { Folded } from '../fold/fold.ts';
 import type { EntryUse } from '../join.ts';
 import type { ReportEntry } from './data.ts';

@@ -1,5 +1,5 @@
 import type { QueryGroup } from '../query-groups.ts';
-import { dayOf } from '../fold/tally.ts';
+import { dayOf } from '../day.ts';
 import type { Proposal } from '../review/proposal.ts';
 import type { MissingQueries } from './data.ts';
 

@@ -1,7 +1,8 @@
 import type { UsageEvent } from '../event.ts';
 import type { FoldObserver } from '../fold/fold.ts';
 import type { EndedSession } from '../fold/sessions.ts';
-import { dayOf, type EntryTally, isFailure } from '../fold/tally.ts';
+import { dayOf } from '../day.ts';
+import { type EntryTally, isFailure } from '../fold/tally.ts';
 import type { ClientMeasure, EntryMeasure } from './data.ts';
 
 /** Whoever names itself anew with each call does not fill the memory; such clients are one. */

@@ -2,7 +2,7 @@ import { groupBy } from '../../catalog/group.ts';
 import { compareIds } from '../../catalog/order.ts';
 import { leastShare } from '../bounds.ts';
 import type { StepReport } from '../event.ts';
-import { dayOf } from '../fold/tally.ts';
+import { dayOf } from '../day.ts';
 import type { EntryUse } from '../join.ts';
 import { counted, type FixProposal, pathOf, quoted, type ReviewInput, toDate, windowStart } from './proposal.ts';
 

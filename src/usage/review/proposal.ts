@@ -4,6 +4,7 @@ import type { DuplicateKind } from '../../catalog/duplicates/kind.ts';
 import type { StepReport } from '../event.ts';
 import type { Folded } from '../fold/fold.ts';
 import type { EntryUse } from '../join.ts';
+import { DAY_MS } from '../day.ts';
 
 /** What a maintainer is asked to do. Keys are stable API (`review --json`); times are ISO 8601, entries as events name them. */
 export type Proposal =
@@ -151,8 +152,6 @@ export interface ReviewInput {
   readonly now: number;
   readonly thresholds: Config['review'];
 }
-
-const DAY_MS = 86_400_000;
 
 export function daysBetween(from: number, to: number): number {
   return Math.floor((to - from) / DAY_MS);

@@ -1,4 +1,5 @@
-import { dayOf, type EntryTally } from '../fold/tally.ts';
+import { dayOf } from '../day.ts';
+import type { EntryTally } from '../fold/tally.ts';
 
 /** So much longer than usual must it be silent before that means anything. */
 const PATIENCE = 1.5;

@@ -1,6 +1,6 @@
 import { compareIds } from '../../catalog/order.ts';
 import { leastShare } from '../bounds.ts';
-import { dayOf } from '../fold/tally.ts';
+import { dayOf } from '../day.ts';
 import type { EntryUse } from '../join.ts';
 import {
   counted,
