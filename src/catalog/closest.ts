@@ -1,5 +1,6 @@
 import { editDistance } from '../config/nearest.ts';
 import { compareIds } from './order.ts';
+import { nameFromId } from '../playbooks/name-from-id.ts';
 
 const MOST_SUGGESTIONS = 5;
 /** Beyond this a guess is noise: nobody types half of the letters wrong. */
@@ -28,7 +29,7 @@ export function closestIds(ids: Iterable<string>, wanted: string): readonly stri
 
 /** The share of letter pairs that an id has in common with the wanted ones, the better of the whole id and its last segment: 0..1. */
 function likenessOf(id: string, wanted: ReadonlySet<string>): number {
-  return Math.max(dice(pairsOf(id), wanted), dice(pairsOf(lastSegment(id)), wanted));
+  return Math.max(dice(pairsOf(id), wanted), dice(pairsOf(nameFromId(id)), wanted));
 }
 
 /** @see Dice 1945, Measures of the amount of ecologic association between species. */
@@ -48,17 +49,13 @@ function pairsOf(text: string): ReadonlySet<string> {
 /** 0 for the same text, towards 1 for texts that share nothing; a shared last segment or a contained text is near. */
 function distanceRatio(id: string, wanted: string): number {
   if (id === wanted) return 0;
-  const last = lastSegment(id);
-  if (last === lastSegment(wanted)) return 0.05;
+  const last = nameFromId(id);
+  if (last === nameFromId(wanted)) return 0.05;
   if (wanted.length >= 3 && id.includes(wanted)) return 0.1 + 0.3 * (1 - wanted.length / id.length);
   return Math.min(
     editDistance(last, wanted) / Math.max(last.length, wanted.length),
     editDistance(id, wanted) / Math.max(id.length, wanted.length),
   );
-}
-
-function lastSegment(id: string): string {
-  return id.slice(id.lastIndexOf('/') + 1);
 }
 
 /** Compared without case and whatever separates words; ids longer than anybody types are compared by their beginning. */

@@ -6,6 +6,7 @@ import type { Link } from '../playbooks/links.ts';
 import { writtenReferences } from '../playbooks/references.ts';
 import type { Catalog } from './catalog.ts';
 import { findTarget } from './references.ts';
+import { valueText } from '../playbooks/parameters.ts';
 
 /** A playbook as a skill that needs nothing but its folder. */
 export interface ExportedSkill {
@@ -88,7 +89,7 @@ function frontMatterOf({ playbook, qualifiedId, tags }: PlaybookEntry, name: str
   const { extra, description } = playbook;
   const own = isJsonObject(extra.metadata) ? extra.metadata : {};
   const metadata = {
-    ...Object.fromEntries(Object.entries(own).map(([key, value]) => [key, textOfValue(value)])),
+    ...Object.fromEntries(Object.entries(own).map(([key, value]) => [key, valueText(value)])),
     playbook: qualifiedId,
     ...(tags.length > 0 && { tags: tags.join(', ') }),
     ...(playbook.owner !== undefined && { owner: playbook.owner }),
@@ -101,13 +102,9 @@ function keptOf(extra: JsonObject): object {
     KEPT_KEYS.flatMap((key) => {
       const value = extra[key];
       if (value === undefined || value === null) return [];
-      return [[key, Array.isArray(value) ? value.map(textOfValue).join(' ') : textOfValue(value)] as const];
+      return [[key, Array.isArray(value) ? value.map(valueText).join(' ') : valueText(value)] as const];
     }),
   );
-}
-
-function textOfValue(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** Cut at a word; a surrogate pair may be cut, but never counts for less than it has. */
@@ -120,8 +117,8 @@ function parametersPart({ parameters, hasShellStyleArguments }: Playbook): strin
   if (parameters.length === 0) return '';
   const lines = parameters.map((parameter) => {
     const place = hasShellStyleArguments ? `$${parameter.name}` : `{{${parameter.name}}}`;
-    const values = parameter.enum === undefined ? '' : `one of ${parameter.enum.map(textOfValue).join(', ')}`;
-    const absent = parameter.default === undefined ? 'optional' : `${textOfValue(parameter.default)} by default`;
+    const values = parameter.enum === undefined ? '' : `one of ${parameter.enum.map(valueText).join(', ')}`;
+    const absent = parameter.default === undefined ? 'optional' : `${valueText(parameter.default)} by default`;
     const notes = [values, parameter.isRequired ? '' : absent].filter((note) => note !== '');
     const bounds = notes.length === 0 ? '' : ` (${notes.join('; ')})`;
     return `- \`${place}\`${bounds}: ${parameter.description ?? 'a value of the task'}`;

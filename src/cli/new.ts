@@ -16,6 +16,7 @@ import { fieldsOf, type NewOptions } from './new/flags.ts';
 import { mappedFields } from './new/mapped.ts';
 import { type CommonOptions, withRuntime } from './options.ts';
 import { dim, green, print, printJson, remark, yellow } from './print.ts';
+import { nameFromId } from '../playbooks/name-from-id.ts';
 
 /**
  * Writes a new playbook, out of flags, answers or a foreign skill, where nothing is yet.
@@ -89,7 +90,7 @@ function wordsOf(name: string): string {
 
 async function compose(id: string, options: NewOptions): Promise<Draft> {
   const { description = '', ...fields } = fieldsOf(await askMissing(options));
-  const name = id.slice(id.lastIndexOf('/') + 1);
+  const name = nameFromId(id);
   const text = composeFrontMatter({ name, description, ...fields }) + composeBody(fields.parameters ?? []);
   return { text, shape: options.shape, supporting: [] };
 }

@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { Playbook, SourceFile } from '../model.ts';
 import { decodeUtf8 } from './decode.ts';
 import { MAX_FRONT_MATTER_BYTES, splitFrontMatter } from './fence.ts';
 import { extraFields, readFields } from './schema.ts';
 import { readYaml } from './yaml.ts';
+import { contentDigest } from './digest.ts';
+import { nameFromId } from './name-from-id.ts';
 
 /** A file that was meant to be a playbook and cannot be served, as far as it can be read: for `lint`, which looks into it nevertheless. */
 export interface BrokenPlaybook {
@@ -24,7 +25,7 @@ export function readBroken(file: SourceFile): BrokenPlaybook {
   const { fields } = readFields(hasFields ? yaml.text : {});
   const { source, path, realPath, id, shape, supportingFiles } = file;
   const playbook: Playbook = {
-    name: id.slice(id.lastIndexOf('/') + 1),
+    name: nameFromId(id),
     ...fields,
     source,
     path,
@@ -36,7 +37,7 @@ export function readBroken(file: SourceFile): BrokenPlaybook {
     extra: hasFields ? extraFields(yaml.values) : {},
     body: closed?.body ?? text,
     bodyLine: closed?.bodyLine ?? 1,
-    digest: createHash('sha256').update(file.bytes).digest('hex'),
+    digest: contentDigest(file.bytes),
   };
   return { playbook, hasFields };
 }

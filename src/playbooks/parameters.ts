@@ -40,3 +40,8 @@ export function coerceStrings(parameters: readonly Parameter[], args: JsonObject
     }),
   );
 }
+
+/** A parameter's value as it stands in a text or on a command line: strings as they are, all else as JSON. */
+export function valueText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 import type { Diagnostic, Playbook, SourceFile } from '../model.ts';
 import { decodeUtf8 } from './decode.ts';
 import { MAX_FRONT_MATTER_BYTES, splitFrontMatter } from './fence.ts';
@@ -20,6 +18,8 @@ import { extraFields, MAX_DESCRIPTION_CHARACTERS, readFields } from './schema.ts
 import { pathText } from './tree-paths.ts';
 import { readYaml } from './yaml.ts';
 import type { YamlFields, YamlReading } from './yaml.ts';
+import { contentDigest } from './digest.ts';
+import { nameFromId } from './name-from-id.ts';
 
 /** What a file turned out to be. */
 export type ParseOutcome =
@@ -105,7 +105,7 @@ function toPlaybook(file: SourceFile, fence: FencedText, yaml: YamlFields): Pars
     extra: extraFields(yaml.values),
     bodyLine: fence.bodyLine,
     supportingFiles: file.supportingFiles,
-    digest: createHash('sha256').update(file.bytes).digest('hex'),
+    digest: contentDigest(file.bytes),
   };
   const playbook = withBody(fieldsButBody, Buffer.from(fence.body));
   const inOrder = warnings.toSorted((a, b) => a.line - b.line || a.column - b.column);
@@ -131,10 +131,6 @@ function withBody(fields: Omit<Playbook, 'body'>, body: Uint8Array): Playbook {
 /** The same text as a string of its own: V8 keeps a slice's whole file alive, for the sake of one description. */
 function detach(text: string): string {
   return Buffer.from(text).toString();
-}
-
-function nameFromId(id: string): string {
-  return id.slice(id.lastIndexOf('/') + 1);
 }
 
 function unreadable(file: SourceFile, first: Finding, others: readonly Finding[] = []): ParseOutcome {

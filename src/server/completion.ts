@@ -8,6 +8,7 @@ import { PLAYBOOK_TEMPLATE, SKILL_TEMPLATE } from './resource-templates.ts';
 import { listedSkills } from './skills.ts';
 import { skillPathOf } from './resource-uris.ts';
 import type { Snapshot } from './snapshot.ts';
+import { valueText } from '../playbooks/parameters.ts';
 
 /** As many as the protocol allows. */
 const MOST_VALUES = 100;
@@ -43,8 +44,7 @@ function choicesOfPrompt(snapshot: Snapshot, name: string, argument: string): re
 }
 
 function choicesOfParameter(snapshot: Snapshot, { name, type, enum: choices }: Parameter): readonly string[] {
-  if (choices !== undefined)
-    return choices.map((choice) => (typeof choice === 'string' ? choice : JSON.stringify(choice)));
+  if (choices !== undefined) return choices.map(valueText);
   if (type === 'boolean') return ['true', 'false'];
   return ID_PARAMETER.test(name) ? idsIn(snapshot) : [];
 }

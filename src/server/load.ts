@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { qualifiedIdOf } from '../catalog/catalog.ts';
 import { inBatches } from '../files/bounded.ts';
 import { isInside } from '../files/places.ts';
@@ -9,6 +8,7 @@ import type { Diagnostic, Playbook, Source } from '../model.ts';
 import { parsePlaybook } from '../playbooks/parse.ts';
 import { type SearchDocument, toSearchDocument } from '../search/document.ts';
 import { forgetWords } from '../search/tokenize.ts';
+import { contentDigest } from '../playbooks/digest.ts';
 
 /** The event loop is given back this often, so that a ping or a cancellation is not stuck behind 3,000 files. */
 const LONGEST_TURN_MS = 12;
@@ -159,7 +159,7 @@ async function readOne(found: FoundFile, known: KnownFile | undefined): Promise<
     return { file: lastGood(broken, known), isParsed: false };
   }
   const isSettled = Date.now() - found.mtimeMs > CLOCK_TICK_MS;
-  const digest = createHash('sha256').update(read.file.bytes).digest('hex');
+  const digest = contentDigest(read.file.bytes);
   const state = { found, isSettled, digest };
   if (known?.digest === digest && isSamePlace(found, known.found)) {
     return { file: { ...known, ...state }, isParsed: false };

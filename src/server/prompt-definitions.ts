@@ -4,6 +4,7 @@ import type { Parameter, PlaybookEntry } from '../model.ts';
 import { namePrompts } from '../tools/naming.ts';
 import { listedDescription } from './listed-playbooks.ts';
 import { summaryOf } from './summary.ts';
+import { valueText } from '../playbooks/parameters.ts';
 
 export const REVIEW_PROMPT = 'review_playbook';
 
@@ -59,7 +60,7 @@ function toArgument(parameter: Parameter): NonNullable<Prompt['arguments']>[numb
   const parts = [
     ...(description === undefined ? [] : [summaryOf(description)]),
     ...(choices === undefined ? [] : [`One of ${choices.map(String).join(', ')}.`]),
-    ...(value === undefined ? [] : [`By default ${typeof value === 'string' ? value : JSON.stringify(value)}.`]),
+    ...(value === undefined ? [] : [`By default ${valueText(value)}.`]),
   ];
   return { name, ...(parts.length > 0 && { description: parts.join(' ') }), required: isRequired };
 }

@@ -13,6 +13,7 @@ import { addressIn, SKILL_SCHEME, skillPathOf, skillUri } from './resource-uris.
 import { type SkillFile, skillFiles } from './skill-files.ts';
 import { isListed } from './search-tool.ts';
 import type { Snapshot } from './snapshot.ts';
+import { nameFromId } from '../playbooks/name-from-id.ts';
 
 /** Every file of every skill of a page is read for its digest. */
 const PAGE_SIZE = 50;
@@ -28,7 +29,7 @@ export function listedSkills(snapshot: Snapshot): readonly PlaybookEntry[] {
 
 /** Whether a playbook is a folder with a `SKILL.md` that has the folder's name. */
 export function isSkill({ name, playbook }: PlaybookEntry): boolean {
-  const folder = playbook.id.slice(playbook.id.lastIndexOf('/') + 1);
+  const folder = nameFromId(playbook.id);
   return basename(playbook.path) === 'SKILL.md' && name === folder && SKILL_NAME.test(name);
 }
 

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { ComparedText } from './fingerprint.ts';
+import { contentDigest } from '../../playbooks/digest.ts';
 
 /** A body shorter than this says too little to be a copy of another by itself; its description must be the same too. */
 const SHORT_BODY = 80;
@@ -8,7 +8,7 @@ const SHORT_BODY = 80;
 export function bodyDigest({ description, body }: ComparedText): string {
   const folded = fold(body);
   const text = folded.length < SHORT_BODY ? `${fold(description)}\n${folded}` : folded;
-  return createHash('sha256').update(text).digest('hex');
+  return contentDigest(text);
 }
 
 /** What two playbooks have in common whose names differ in case and separators only. */

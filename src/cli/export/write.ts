@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
@@ -6,6 +5,7 @@ import { PlaybookError } from '../../errors.ts';
 import { isInside, isSystemError, pathExists, realPathOf } from '../../files/places.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import type { ExportedFile } from './files.ts';
+import { contentDigest } from '../../playbooks/digest.ts';
 
 /** What an export did, in paths below its directory. */
 export interface ExportOutcome {
@@ -49,7 +49,7 @@ export async function writeExport(
     const file = byPath.get(path);
     if (file === undefined) continue;
     if (kind === 'write') await inDirectory(directory, path, () => writeOne(join(directory, path), file));
-    if (kind === 'write' || (kind === 'same' && earlier.has(path))) ours.set(path, digestOf(file.bytes));
+    if (kind === 'write' || (kind === 'same' && earlier.has(path))) ours.set(path, contentDigest(file.bytes));
   }
   for (const path of outcome.removed) await inDirectory(directory, path, () => removeOne(directory, path));
   const manifest = `${JSON.stringify({ files: Object.fromEntries(ours) }, undefined, 2)}\n`;
@@ -71,7 +71,7 @@ async function planOf(
   for (const { path, bytes } of files) {
     const there = await digestAt(join(directory, path));
     const isOurs = there === undefined || there === earlier.get(path);
-    plan.push({ path, kind: there === digestOf(bytes) ? 'same' : isOurs ? 'write' : 'foreign' });
+    plan.push({ path, kind: there === contentDigest(bytes) ? 'same' : isOurs ? 'write' : 'foreign' });
   }
   const wanted = new Set(files.map(({ path }) => path));
   for (const [path, digest] of earlier) {
@@ -137,13 +137,9 @@ async function manifestOf(directory: string): Promise<ReadonlyMap<string, string
 /** SHA-256 of the file, hex; undefined where nothing is; '' for what is no file that can be read. */
 async function digestAt(path: string): Promise<string | undefined> {
   try {
-    return digestOf(await readFile(path));
+    return contentDigest(await readFile(path));
   } catch (error) {
     if (!isSystemError(error)) throw error;
     return error.code === 'ENOENT' && !(await pathExists(path)) ? undefined : '';
   }
-}
-
-function digestOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }

@@ -1,7 +1,8 @@
 import type { Client } from './clients.ts';
-import { digestOf, type InstallRecord, type Ledger } from './ledger.ts';
+import type { InstallRecord, Ledger } from './ledger.ts';
 import type { InstallPlan } from './plan.ts';
 import { readTextFile, type TextFile, writeTextFile } from './text-file.ts';
+import { contentDigest } from '../../playbooks/digest.ts';
 
 /** What is to be carried out, and on what. */
 interface Undertaking {
@@ -61,7 +62,7 @@ function nextRecord(
 ): InstallRecord {
   const moved = plan.moved.map(({ name }) => name);
   const fresh = backup === undefined ? [] : [backup];
-  const written = digestOf(plan.after);
+  const written = contentDigest(plan.after);
   if (earlier === undefined || file.realPath === undefined) {
     const folder = madeFolder === undefined ? {} : { madeFolder };
     const isUntouched = !plan.wasThere;
@@ -70,7 +71,7 @@ function nextRecord(
   return {
     ...earlier,
     written,
-    isUntouched: earlier.isUntouched && earlier.written === digestOf(file.text),
+    isUntouched: earlier.isUntouched && earlier.written === contentDigest(file.text),
     // Of a file that was not there the first state has no backup, so the list stays empty.
     backups: earlier.backups.length === 0 ? [] : [...earlier.backups, ...fresh],
     moved: [...new Set([...earlier.moved, ...moved])],

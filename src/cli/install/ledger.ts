@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
@@ -7,6 +6,7 @@ import { isSystemError } from '../../files/places.ts';
 import { replaceFile, withLock } from '../../files/replace-file.ts';
 import { CLIENT_IDS } from './client-paths.ts';
 import type { TextFile } from './text-file.ts';
+import { contentDigest } from '../../playbooks/digest.ts';
 
 const recordSchema = z.object({
   client: z.enum(CLIENT_IDS),
@@ -52,7 +52,10 @@ export class Ledger {
   /** Keeps the file's bytes where only this person can read them: they may hold secrets. @returns the backup's path. */
   async backUp({ path, text }: TextFile): Promise<string> {
     const moment = new Date().toISOString().replaceAll(/[-:.]/g, '');
-    const backup = join(this.#folder, `${digestOf(path).slice(0, 8)}-${moment}-${basename(path).replace(/^\./, '')}`);
+    const backup = join(
+      this.#folder,
+      `${contentDigest(path).slice(0, 8)}-${moment}-${basename(path).replace(/^\./, '')}`,
+    );
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     await writeFile(backup, text, { mode: 0o600, flag: 'wx' });
     return backup;
@@ -86,9 +89,4 @@ async function recordsIn(folder: string): Promise<ReadonlyMap<string, InstallRec
     if (isSystemError(error) || error instanceof SyntaxError || error instanceof z.ZodError) return new Map();
     throw error;
   }
-}
-
-/** SHA-256 of a text, hex. */
-export function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -4,9 +4,10 @@ import { decodeExactly } from '../../playbooks/decode.ts';
 import { dim, green, print, printExact, printJson, remark, yellow } from '../print.ts';
 import type { Client } from './clients.ts';
 import { diffOf } from './diff.ts';
-import { digestOf, type InstallRecord, Ledger } from './ledger.ts';
+import { type InstallRecord, Ledger } from './ledger.ts';
 import { planUninstall, type UninstallPlan } from './plan.ts';
 import { readTextFile, removeTextFile, type TextFile, writeTextFile } from './text-file.ts';
+import { contentDigest } from '../../playbooks/digest.ts';
 
 interface UninstallOptions {
   readonly dryRun?: boolean;
@@ -55,7 +56,11 @@ async function planFor(client: Client, file: TextFile, record: InstallRecord | u
   const before = await originalOf(record);
   const moved = record?.moved ?? [];
   const madeFile = record?.backups.length === 0;
-  if (record?.isUntouched === true && record.written === digestOf(file.text) && (madeFile || before !== undefined)) {
+  if (
+    record?.isUntouched === true &&
+    record.written === contentDigest(file.text) &&
+    (madeFile || before !== undefined)
+  ) {
     return { after: before, restored: moved, isExact: true };
   }
   const plan = planUninstall(client, file, {

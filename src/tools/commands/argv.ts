@@ -1,6 +1,7 @@
 import type { CommandConfig } from '../../config/index.ts';
 import { PlaybookError } from '../../errors.ts';
 import type { JsonObject, Parameter } from '../../model.ts';
+import { valueText } from '../../playbooks/parameters.ts';
 
 /** A parameter within an item of a command: `{path}`, `--depth={depth}`. Other braces are text (`awk '{print}'`). */
 const PLACEHOLDER = /\{([A-Za-z_][A-Za-z0-9_-]*)\}/g;
@@ -48,14 +49,14 @@ function fillItem(item: string, used: readonly Parameter[], args: JsonObject): r
   const [only] = used;
   if (only !== undefined && item === `{${only.name}}`) {
     return valuesOf(only, args).map((value) => ({
-      text: textOf(value),
+      text: valueText(value),
       isHarmless: typeof value === 'number' || only.enum?.includes(value) === true,
     }));
   }
   const byName = new Map(used.map((parameter) => [parameter.name, parameter]));
   const text = item.replaceAll(PLACEHOLDER, (written, name: string) => {
     const parameter = byName.get(name);
-    return parameter === undefined ? written : valuesOf(parameter, args).map(textOf).join(',');
+    return parameter === undefined ? written : valuesOf(parameter, args).map(valueText).join(',');
   });
   return [{ text, isHarmless: false }];
 }
@@ -64,10 +65,6 @@ function valuesOf({ name, default: fallback }: Parameter, args: JsonObject): rea
   const value = (Object.hasOwn(args, name) ? args[name] : undefined) ?? fallback;
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value : [value];
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 const WHY_NO_OPTION = 'it begins with `-` and would be read as an option';

@@ -7,6 +7,7 @@ import { placeOfTarget, referencesOf } from '../reference-places.ts';
 import { oncePerCatalog } from '../shared.ts';
 import { isFileTarget, leadsToFolder } from './missing-file.ts';
 import type { LintContext, LintRule } from '../types.ts';
+import { nameFromId } from '../../../playbooks/name-from-id.ts';
 
 /** Each guess measures the wanted id against every id, some milliseconds in a catalog of thousands. */
 const MOST_GUESSES = 20;
@@ -56,17 +57,13 @@ const entryGuesserOf = oncePerCatalog(({ entries }) => guesserOf(entries));
 /** Guesses the id that was meant: one with the same last part, else the closest one. */
 function guesserOf(entries: Catalog['entries']): (written: string) => string | undefined {
   const ids = entries.map(({ id }) => id);
-  const byLast = new Map(ids.map((id) => [lastPart(id), id]));
+  const byLast = new Map(ids.map((id) => [nameFromId(id).toLowerCase(), id]));
   let left = MOST_GUESSES;
   return (written) => {
     const wanted = written.replace(/\/?(?:SKILL)?\.md$|\/SKILL\.md$/i, '').replace(/^(?:\.{1,2}\/)+/, '');
-    const same = byLast.get(lastPart(wanted));
+    const same = byLast.get(nameFromId(wanted).toLowerCase());
     if (same !== undefined || left === 0) return same;
     left -= 1;
     return closestIds(ids, wanted)[0];
   };
-}
-
-function lastPart(id: string): string {
-  return id.slice(id.lastIndexOf('/') + 1).toLowerCase();
 }

@@ -1,4 +1,5 @@
 import type { LintRule } from '../types.ts';
+import { nameFromId } from '../../../playbooks/name-from-id.ts';
 
 const MAX_CHARACTERS = 64;
 /** Lower-case letters of any script, digits, single hyphens between them. */
@@ -16,7 +17,7 @@ export const nameForm: LintRule = {
   check: ({ playbook, locate }) => {
     const { name, shape, id } = playbook;
     const place = locate(['name']);
-    const folder = id.slice(id.lastIndexOf('/') + 1);
+    const folder = nameFromId(id);
     const isFormed = FORM.test(name) && name === name.toLowerCase();
     if (!isFormed || Array.from(name).length > MAX_CHARACTERS) {
       return [{ ...place, message: `The name "${name}" is not made of lower-case words with hyphens.` }];
