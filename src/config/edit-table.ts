@@ -27,9 +27,11 @@ export function editTable(source: string, path: string, { keys, value }: Propert
  * @throws PlaybookError `config/not-toml`.
  */
 export function readTable(source: string, path: string, keys: readonly string[]): unknown {
-  let at: unknown = getStaticTOMLValue(parse(source.replace(/^\uFEFF/, ''), path));
-  for (const key of keys) at = isJsonObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;
-  return at;
+  return valueAt(getStaticTOMLValue(parse(source.replace(/^\uFEFF/, ''), path)), keys);
+}
+
+function valueAt(whole: unknown, keys: readonly string[]): unknown {
+  return keys.reduce((at, key) => (isJsonObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), whole);
 }
 
 function parse(text: string, path: string): AST.TOMLProgram {
@@ -118,10 +120,9 @@ interface Expected {
 /** What is edited as text is read again: but for the table nothing may be other than it was. */
 function refuseOtherChanges(before: string, after: string, { path, keys, isThere }: Expected): void {
   const value = valueIn(after);
-  const own = value && keys.reduce<unknown>((at, key) => (isJsonObject(at) ? at[key] : undefined), value);
   const isSame =
     value !== undefined &&
-    (own !== undefined) === isThere &&
+    (valueAt(value, keys) !== undefined) === isThere &&
     JSON.stringify(without(valueIn(before) ?? {}, keys)) === JSON.stringify(without(value, keys));
   if (isSame) return;
   throw new PlaybookError('config/uneditable', `${path} cannot be changed there without changing more.`, {
