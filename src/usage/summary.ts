@@ -4,7 +4,8 @@ import type { QueryTally } from './fold/query-tally.ts';
 import type { EntryTally } from './fold/tally.ts';
 import { type EntryUse, isOurs } from './join.ts';
 import { type Choice, choiceRates, choicesOf } from './position-bias.ts';
-import { groupUnanswered } from './query-groups.ts';
+import { type QueryGroup, reachOf } from './query-groups.ts';
+import { unansweredOf } from './unanswered.ts';
 import { callGroups, entryGroups } from './summary-groups.ts';
 import type { EntryRow, TotalsRow, UnansweredRow, UsageSummary } from './summary-rows.ts';
 import { toTotalsRow, usesOf } from './totals.ts';
@@ -28,7 +29,7 @@ export function summarizeUsage(folded: Folded, uses: readonly EntryUse[]): Usage
     tags: entryGroups(uses, ({ tags }) => tags),
     sources: entryGroups(uses, ({ source }) => [source]),
     owners: entryGroups(uses, (entry) => (entry.kind === 'playbook' && entry.playbook.owner) || []),
-    unanswered: unansweredRows(queries),
+    unanswered: unansweredOf(folded).map(toUnansweredRow),
   };
 }
 
@@ -161,18 +162,16 @@ function queriesLedBy(queries: readonly QueryTally[]): ReadonlyMap<EntryTally, E
   return led;
 }
 
-function unansweredRows(queries: readonly QueryTally[]): readonly UnansweredRow[] {
-  return groupUnanswered(queries).map(({ queries: wordings, unanswered, answered }) => {
-    const [first, ...rest] = wordings.flatMap(({ text }) => text ?? []);
-    return {
-      query: first ?? '',
-      alike: rest.slice(0, MOST_QUERIES),
-      searches: unanswered,
-      answered,
-      empty: wordings.reduce((sum, { empty }) => sum + empty, 0),
-      askedBy: new Set(wordings.flatMap(({ unansweredBy }) => [...unansweredBy])).size,
-      days: new Set(wordings.flatMap(({ unansweredDays }) => [...unansweredDays])).size,
-      last: toDate(Math.max(...wordings.map(({ lastAt }) => lastAt))),
-    };
-  });
+function toUnansweredRow(group: QueryGroup): UnansweredRow {
+  const { queries: wordings, unanswered, answered } = group;
+  const [first, ...rest] = wordings.flatMap(({ text }) => text ?? []);
+  return {
+    query: first ?? '',
+    alike: rest.slice(0, MOST_QUERIES),
+    searches: unanswered,
+    answered,
+    empty: wordings.reduce((sum, { empty }) => sum + empty, 0),
+    ...reachOf(group),
+    last: toDate(Math.max(...wordings.map(({ lastAt }) => lastAt))),
+  };
 }

@@ -1,4 +1,4 @@
-import type { QueryGroup } from '../query-groups.ts';
+import { type QueryGroup, reachOf } from '../query-groups.ts';
 import { dayOf } from '../day.ts';
 import type { Proposal } from '../review/proposal.ts';
 import type { MissingQueries } from './data.ts';
@@ -31,14 +31,15 @@ export function listMissing(groups: readonly QueryGroup[], proposals: readonly P
   return { missing: found.slice(0, MOST_LISTED), missingCount: found.length };
 }
 
-function toMissing({ queries, unanswered, answered }: QueryGroup, proposed: ReadonlySet<string>): MissingQueries {
+function toMissing(group: QueryGroup, proposed: ReadonlySet<string>): MissingQueries {
+  const { queries, unanswered, answered } = group;
   const texts = queries.flatMap(({ text }) => text ?? []);
   return {
     queries: texts.slice(0, MOST_WORDINGS),
     wordings: texts.length,
     unanswered,
     answered,
-    askedBy: new Set(queries.flatMap(({ unansweredBy }) => [...unansweredBy])).size,
+    askedBy: reachOf(group).askedBy,
     last: dayOf(Math.max(...queries.map(({ lastAt }) => lastAt))),
     isProposed: proposed.has(texts[0] ?? ''),
   };

@@ -47,8 +47,9 @@ export function findMergeable(input: ReviewInput, unserved: readonly UnservedNee
   const queries = input.folded.queries.filter((query) => !unanswerable.has(query));
   const choices = choicesOf(queries, choiceRates(queries));
   const least = input.thresholds.maxChoiceRatio / 2;
+  const byKey = new Map(input.uses.map(({ tally, entry }) => [tally?.key, entry]));
   for (const use of findSubstitutes(queries)) {
-    const [a, b] = [entryOf(use.a.key, input), entryOf(use.b.key, input)];
+    const [a, b] = [openOf(byKey.get(use.a.key)), openOf(byKey.get(use.b.key))];
     if (a === undefined || b === undefined || !answersSame(use, a, b)) continue;
     if ([use.a, use.b].some((each) => ignored.has(each) || ratioOf(choices.get(each)) < least)) continue;
     const known = found.get(keyOf(a, b));
@@ -88,9 +89,8 @@ function keyOf(a: PlaybookEntry, b: PlaybookEntry): string {
   return [a.qualifiedId, b.qualifiedId].sort(compareIds).join('\n');
 }
 
-/** The playbook of a tally, unless somebody has dealt with it already. */
-function entryOf(key: string, { uses }: ReviewInput): PlaybookEntry | undefined {
-  const entry = uses.find(({ tally }) => tally?.key === key)?.entry;
+/** An entry as a playbook, unless somebody has dealt with it already. */
+function openOf(entry: Entry | undefined): PlaybookEntry | undefined {
   const isOpen = entry?.kind === 'playbook' && (entry.status === 'active' || entry.status === 'draft');
   return isOpen ? entry : undefined;
 }

@@ -3,7 +3,7 @@ import type { QueryTally } from '../fold/query-tally.ts';
 import type { EntryTally } from '../fold/tally.ts';
 import type { EntryUse } from '../join.ts';
 import { type Choice, choiceRates, choicesOf, greatestRatioOf, ratioOf } from '../position-bias.ts';
-import type { QueryGroup } from '../query-groups.ts';
+import { type QueryGroup, reachOf } from '../query-groups.ts';
 import { unansweredOf } from '../unanswered.ts';
 import { coverageOf } from './coverage.ts';
 import type { ReviewInput } from './proposal.ts';
@@ -79,8 +79,7 @@ function unservedGroups({
 }: ReviewInput): readonly Pick<UnservedNeed, 'group' | 'askedBy' | 'days' | 'shown'>[] {
   const usual = usualUnansweredRatio(folded.queries);
   return unansweredOf(folded).flatMap((group) => {
-    const askedBy = new Set(group.queries.flatMap(({ unansweredBy }) => [...unansweredBy])).size;
-    const days = new Set(group.queries.flatMap(({ unansweredDays }) => [...unansweredDays])).size;
+    const { askedBy, days } = reachOf(group);
     const isUnserved =
       askedBy >= thresholds.minAskedBy &&
       days >= FEWEST_DAYS &&
