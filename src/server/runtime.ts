@@ -225,6 +225,7 @@ export class Runtime {
     // A page of a cut result has been cut already, and questions are never long.
     if (provider === this.#results || isInputRequiredResult(result)) return result;
     const limited = limitResult(result, { limit: this.config.limits.resultTokens, held: this.#held, owner: identity });
+    if (limited === result) return result;
     // Where that fails, this process still has it.
     await this.#held.stored().catch((error: unknown) => {
       this.#options.log('warn', `Other replicas cannot read on in a result: ${messageOf(error)}`, {});
