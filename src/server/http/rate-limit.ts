@@ -1,4 +1,5 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { refusal } from './refusal.ts';
 
 /** Counts the requests of each caller in a minute; at each replica by itself. */
 export class RateLimit {
@@ -16,11 +17,10 @@ export class RateLimit {
       return undefined;
     } catch (spent: unknown) {
       if (!(spent instanceof RateLimiterRes)) throw spent;
-      const error = { code: -32_000, message: 'Too many requests: wait for as long as Retry-After says.' };
-      return Response.json(
-        { jsonrpc: '2.0', error, id: null },
-        { status: 429, headers: { 'Retry-After': String(Math.max(1, Math.ceil(spent.msBeforeNext / 1000))) } },
-      );
+      return refusal(429, {
+        error: { code: -32_000, message: 'Too many requests: wait for as long as Retry-After says.' },
+        headers: { 'Retry-After': String(Math.max(1, Math.ceil(spent.msBeforeNext / 1000))) },
+      });
     }
   }
 }

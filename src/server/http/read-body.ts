@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { messageOf } from '../../errors.ts';
+import { refusal } from './refusal.ts';
 
 /**
  * Reads the JSON of a request; a refusal where it is none, or too long. A body of another type is left for the handler to refuse.
@@ -26,14 +27,12 @@ export async function readBody(
     const body: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
     return { body };
   } catch (error) {
-    return refusal(400, { code: ProtocolErrorCode.ParseError, message: `Parse error: ${messageOf(error)}` });
+    return refusal(400, {
+      error: { code: ProtocolErrorCode.ParseError, message: `Parse error: ${messageOf(error)}` },
+    });
   }
 }
 
 function tooLarge(maxBytes: number): Response {
-  return refusal(413, { code: -32_000, message: `Request body too large: the limit is ${maxBytes} bytes.` });
-}
-
-function refusal(status: number, error: { readonly code: number; readonly message: string }): Response {
-  return Response.json({ jsonrpc: '2.0', error, id: null }, { status });
+  return refusal(413, { error: { code: -32_000, message: `Request body too large: the limit is ${maxBytes} bytes.` } });
 }
