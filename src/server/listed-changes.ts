@@ -93,11 +93,11 @@ function isSame(was: PlaybookEntry | undefined, is: PlaybookEntry | undefined): 
   return isDeepStrictEqual(rest(was), rest(is));
 }
 
-/** Every URI that a client may have for a playbook's file. */
-function urisOf(entry: PlaybookEntry): readonly string[] {
+/** Every URI that a client may have for a playbook's own file, or for one of its supporting files. */
+function urisOf(entry: PlaybookEntry, file?: string): readonly string[] {
   const ids = new Set([entry.id, entry.qualifiedId]);
-  const uris = [...ids].flatMap((id) => spellingsOf(playbookUri(id)));
-  return isSkill(entry) ? [...uris, skillUri(entry, 'SKILL.md')] : uris;
+  const uris = [...ids].flatMap((id) => spellingsOf(playbookUri(id, file)));
+  return isSkill(entry) ? [...uris, skillUri(entry, file ?? 'SKILL.md')] : uris;
 }
 
 /** As `urisOf`, for those of the files that belong to a skill's folder. */
@@ -110,15 +110,10 @@ function urisOfFiles(entries: readonly PlaybookEntry[], written: readonly string
   return written.flatMap((path) => {
     for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
       const entry = byFolder.get(folder);
-      if (entry !== undefined) return urisOfFile(entry, relative(folder, path).replaceAll(sep, '/'));
+      if (entry === undefined) continue;
+      const file = relative(folder, path).replaceAll(sep, '/');
+      return entry.playbook.supportingFiles.includes(file) ? urisOf(entry, file) : [];
     }
     return [];
   });
-}
-
-function urisOfFile(entry: PlaybookEntry, file: string): readonly string[] {
-  if (!entry.playbook.supportingFiles.includes(file)) return [];
-  const ids = new Set([entry.id, entry.qualifiedId]);
-  const uris = [...ids].flatMap((id) => spellingsOf(playbookUri(id, file)));
-  return isSkill(entry) ? [...uris, skillUri(entry, file)] : uris;
 }

@@ -7,6 +7,7 @@ import { type CallOrigin, recorded } from './recorded-calls.ts';
 import { addressIn, isOfScheme, PLAYBOOK_SCHEME, SKILL_SCHEME } from './resource-uris.ts';
 import { readPlaybook, toReadResult } from './resources.ts';
 import type { Runtime } from './runtime.ts';
+import type { SkillFile } from './skill-files.ts';
 import { readSkillFile, skillFileAt } from './skills.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { PromptRequest, Reader } from './surface.ts';
@@ -54,7 +55,10 @@ function aboutReader({ client, meta }: Reader): Pick<FinishedCall, 'client' | 't
   return { client, traceparent: meta['traceparent'] };
 }
 
-type ResourceTarget = { readonly kind: 'playbook' | 'skill'; readonly id: string } | { readonly kind: 'upstream' };
+type ResourceTarget =
+  | { readonly kind: 'playbook'; readonly id: string }
+  | { readonly kind: 'skill'; readonly id: string; readonly found: SkillFile }
+  | { readonly kind: 'upstream' };
 
 /**
  * Whose resource a URI is. An upstream server may have skills too, whose URIs we leave to it.
@@ -68,7 +72,7 @@ async function resourceAt(uri: string, snapshotOf: () => Promise<Snapshot>): Pro
     throw new PlaybookError('catalog/unknown-id', 'No playbook has such an address.');
   if (addressIn(uri, SKILL_SCHEME) === undefined) return { kind: 'upstream' };
   const found = skillFileAt(await snapshotOf(), uri);
-  return found === undefined ? { kind: 'upstream' } : { kind: 'skill', id: found.owner.id };
+  return found === undefined ? { kind: 'upstream' } : { kind: 'skill', id: found.owner.id, found };
 }
 
 interface ReadContext {
@@ -86,7 +90,7 @@ async function readAt(
     case 'playbook':
       return readPlaybook(await snapshotOf(), { uri, address: target.id });
     case 'skill':
-      return readSkillFile(await snapshotOf(), uri);
+      return readSkillFile(target.found, uri);
     case 'upstream':
       return toReadResult(uri, await runtime.readResource(uri, reader));
   }

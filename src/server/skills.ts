@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { type ReadResourceResult, ResourceNotFoundError } from '@modelcontextprotocol/server';
+import type { ReadResourceResult } from '@modelcontextprotocol/server';
 import type { Skill } from '@modelcontextprotocol/server/ext/skills';
 import { compareIds } from '../catalog/order.ts';
 import { mapBounded } from '../files/bounded.ts';
@@ -62,11 +62,9 @@ export async function getSkill(snapshot: Snapshot, uri: string): Promise<Skill> 
   return skill;
 }
 
-/** A file of a skill, byte for byte. @throws ResourceNotFoundError, PlaybookError `files/unreadable`. */
-export async function readSkillFile(snapshot: Snapshot, uri: string): Promise<ReadResourceResult> {
-  const found = skillFileAt(snapshot, uri);
-  if (found === undefined) throw new ResourceNotFoundError(uri, `No skill has the file ${uri}.`);
-  const { path, bytes } = await readSupportingFile(found.owner.playbook, found.path);
+/** A file of a skill, byte for byte. @throws PlaybookError `files/unreadable`. */
+export async function readSkillFile({ owner, path: inside }: SkillFile, uri: string): Promise<ReadResourceResult> {
+  const { path, bytes } = await readSupportingFile(owner.playbook, inside);
   return { contents: [rawContents(uri, path, bytes)] };
 }
 
