@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import { buildPage } from './page.ts';
 
 const require = createRequire(import.meta.url);
@@ -11,6 +11,21 @@ rmSync('dist', { recursive: true, force: true });
 execFileSync(process.execPath, [require.resolve('typescript/lib/tsc.js'), '-p', 'tsconfig.build.json'], {
   stdio: 'inherit',
 });
+
+/**
+ * The SDK's server is one module, which a bundler puts into one chunk with all that anybody uses of it: the first answer over stdio would
+ * parse what HTTP alone needs. So HTTP has that module a second time; what it defines is used by nobody else, its parts are shared.
+ */
+const SDK_SERVER = '@modelcontextprotocol/server';
+const ownSdkForHttp: Plugin = {
+  name: 'own-sdk-for-http',
+  setup: (bundler) => {
+    bundler.onResolve({ filter: new RegExp(`^${SDK_SERVER}$`) }, async ({ importer, resolveDir, kind, pluginData }) => {
+      if (pluginData === SDK_SERVER || !/[/\\]src[/\\]server[/\\]http[/\\]/.test(importer)) return undefined;
+      return { ...(await bundler.resolve(SDK_SERVER, { resolveDir, kind, pluginData: SDK_SERVER })), suffix: '?http' };
+    });
+  },
+};
 
 const { metafile } = await build({
   entryPoints: { 'playbook-mcp': 'src/cli/main.ts', 'usage-worker': 'src/usage/worker.ts' },
@@ -33,6 +48,7 @@ const { metafile } = await build({
   banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
   logLevel: 'warning',
   metafile: true,
+  plugins: [ownSdkForHttp],
 });
 const locales = Object.values(metafile.outputs)
   .flatMap(({ inputs }) => Object.entries(inputs))
