@@ -8,6 +8,7 @@ import { type CallTool, createMcpServer } from './mcp-server.ts';
 import type { UsageSession } from '../usage/sessions.ts';
 import type * as RecordedCalls from './recorded-calls.ts';
 import type { RuntimeOptions } from './runtime-options.ts';
+import { onEndSignal } from './end-signals.ts';
 import type { Runtime } from './runtime.ts';
 import { writeToStderr } from './stderr.ts';
 import { OwingStdioTransport } from './stdio-transport.ts';
@@ -140,7 +141,7 @@ function openConnection(): Connection {
     const end = (): void => resolve();
     process.stdin.once('end', end);
     process.stdin.once('close', end);
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end);
+    onEndSignal(end);
   });
   return { ended, fail };
 }

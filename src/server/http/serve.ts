@@ -6,6 +6,7 @@ import { getRequestListener } from '@hono/node-server';
 import { stateDirs } from '../../config/index.ts';
 import { messageOf, PlaybookError } from '../../errors.ts';
 import { usagePlaceOf } from '../../usage/place.ts';
+import { onEndSignal } from '../end-signals.ts';
 import { serverInstructions } from '../instructions.ts';
 import { createLog } from '../log.ts';
 import type { RuntimeOptions } from '../runtime-options.ts';
@@ -38,7 +39,7 @@ const DRAIN_MS = 10_000;
  */
 export async function serveOverHttp({ address, onListening, ...options }: ServeHttpOptions): Promise<void> {
   const log = createLog(options.env);
-  const ended = untilSignal();
+  const ended = new Promise<void>((resolve) => onEndSignal(resolve));
   const runtime = await Runtime.open({ ...options, log, allowsProposals: false, isRemote: true });
   try {
     const serving = new Serving(runtime, { address, env: options.env, log });
@@ -151,10 +152,4 @@ async function entryCount(runtime: Runtime): Promise<Readonly<Record<string, num
   const { entries } = (await runtime.snapshot()).catalog;
   const playbook = entries.filter(({ kind }) => kind === 'playbook').length;
   return { playbook, tool: entries.length - playbook };
-}
-
-function untilSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
-  });
 }
