@@ -6,7 +6,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { toPage } from '../../../src/cli/graph/page-file.ts';
 import { text } from '../../seed.ts';
-import { CHROMIUM, CHROMIUM_ARGS } from '../chromium.ts';
+import { CHROMIUM, CHROMIUM_ARGS, type WatchedPage, watchPage } from '../chromium.ts';
 import { bodiesOf, reportOf, SMALL } from './seed.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'playbook-mcp-page-'));
@@ -42,8 +42,7 @@ const HOSTILE = {
 describe.skipIf(CHROMIUM === undefined)('the page in a browser', () => {
   let browser: Browser;
   let page: Page;
-  /** What must stay empty: messages of the console, errors, and requests to anywhere but the file. */
-  let complaints: string[];
+  let complaints: WatchedPage['complaints'];
 
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: CHROMIUM_ARGS });
@@ -54,17 +53,9 @@ describe.skipIf(CHROMIUM === undefined)('the page in a browser', () => {
     if (complaints.length > 0) throw new Error(complaints.join('\n'));
   });
 
-  async function openPage(address: string, options: { width?: number } = {}): Promise<void> {
-    complaints = [];
-    page = await browser.newPage({ viewport: { width: options.width ?? 1300, height: 800 } });
-    page.setDefaultTimeout(20_000);
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(String(error)));
-    page.on('request', (request) => {
-      if (!request.url().startsWith('file:')) complaints.push(request.url());
-    });
-    await page.goto(address);
-    await page.waitForSelector('g.node');
+  async function openPage(address: string, { width = 1300 }: { width?: number } = {}): Promise<void> {
+    const viewport = { width, height: 800 };
+    ({ page, complaints } = await watchPage(browser, { address, ready: 'g.node', viewport }));
   }
 
   const box = (id: string): ReturnType<Page['locator']> => page.locator(`g.node[data-key="${id}"]`);

@@ -11,7 +11,7 @@ import type { UsageEvent } from '../../../src/usage/event.ts';
 import { viewUsage } from '../../../src/server/usage-view.ts';
 import { reportOf } from '../../../src/usage/report/report-of.ts';
 import { UsageCounter } from '../../../src/usage/report/usage-counter.ts';
-import { CHROMIUM, CHROMIUM_ARGS } from '../chromium.ts';
+import { CHROMIUM, CHROMIUM_ARGS, type WatchedPage, watchPage } from '../chromium.ts';
 import { CATALOG, DAY_MS, eventsOf, HOSTILE, NOW, SEEN } from './seed.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'playbook-mcp-report-'));
@@ -41,8 +41,7 @@ async function pageOf(name: string, events: readonly UsageEvent[] = eventsOf(), 
 describe.skipIf(CHROMIUM === undefined)('the page of the usage in a browser', () => {
   let browser: Browser;
   let page: Page;
-  /** What must stay empty: messages of the console, errors, and requests to anywhere but the file. */
-  let complaints: string[];
+  let complaints: WatchedPage['complaints'];
 
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: CHROMIUM_ARGS });
@@ -54,16 +53,8 @@ describe.skipIf(CHROMIUM === undefined)('the page of the usage in a browser', ()
   });
 
   async function openPage(address: string, options: BrowserContextOptions = {}): Promise<void> {
-    complaints = [];
-    page = await browser.newPage({ viewport: { width: 1200, height: 900 }, ...options });
-    page.setDefaultTimeout(20_000);
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(String(error)));
-    page.on('request', (request) => {
-      if (!request.url().startsWith('file:')) complaints.push(request.url());
-    });
-    await page.goto(address);
-    await page.waitForSelector('#table tbody tr');
+    const viewport = { width: 1200, height: 900 };
+    ({ page, complaints } = await watchPage(browser, { address, ready: '#table tbody tr', viewport, ...options }));
   }
 
   const inner = async (selector: string): Promise<string> => page.locator(selector).innerText();
