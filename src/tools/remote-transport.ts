@@ -3,9 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
 
-import { ResultTap } from './result-tap.ts';
+import { cancelledBy, ResultTap } from './result-tap.ts';
 
 const FAREWELL_MS = 1000;
+/** How long a cancellation waits for what it cancels: a server that answers without a stream says nothing before the result. */
+const OVERTAKING_MS = 250;
 
 /** A transport of the SDK, as far as it is wrapped here. */
 export interface RemoteInner extends Transport {
@@ -21,6 +23,8 @@ export class RemoteTransport implements Transport {
 
   readonly #inner: RemoteInner;
   readonly #tap = new ResultTap();
+  /** Requests that the server has not begun to answer, each until it has. */
+  readonly #underway = new Map<string | number, Promise<void>>();
 
   constructor(inner: RemoteInner) {
     this.#inner = inner;
@@ -55,11 +59,27 @@ export class RemoteTransport implements Transport {
     // Since 2026-07-28 the end of its stream cancels a request.
     options?.requestSignal?.addEventListener('abort', abandon, { once: true });
     try {
-      await this.#inner.send(message, options);
+      await this.#send(message, options);
     } catch (error) {
       abandon();
       throw error;
     }
+  }
+
+  /** Each message is an HTTP request of its own: a cancellation that came before the call would cancel nothing. */
+  async #send(message: JSONRPCMessage, options: TransportSendOptions | undefined): Promise<void> {
+    if (!('method' in message)) return this.#inner.send(message, options);
+    if ('id' in message) {
+      const sending = this.#inner.send(message, options);
+      this.#underway.set(message.id, sending);
+      return sending.finally(() => this.#underway.delete(message.id));
+    }
+    const cancelled = cancelledBy(message);
+    const before = cancelled === undefined ? undefined : this.#underway.get(cancelled);
+    if (before !== undefined) {
+      await Promise.race([Promise.allSettled([before]), sleep(OVERTAKING_MS, undefined, { ref: false })]);
+    }
+    return this.#inner.send(message, options);
   }
 
   /** Tells the server that the session is over, where it has one, without waiting long for an answer. */

@@ -26,8 +26,8 @@ export class ResultTap {
     if (!('method' in message)) return;
     if ('id' in message && TAPPED_METHODS.has(message.method)) this.#pending.add(message.id);
     // A cancelled request may never be answered.
-    const cancelled = message.method === 'notifications/cancelled' ? message.params?.['requestId'] : undefined;
-    if (typeof cancelled === 'string' || typeof cancelled === 'number') this.#pending.delete(cancelled);
+    const cancelled = cancelledBy(message);
+    if (cancelled !== undefined) this.#pending.delete(cancelled);
   }
 
   /** To be told of a message that is not waited for any more, though nothing was sent to say so. */
@@ -55,6 +55,13 @@ export class ResultTap {
     };
     return { jsonrpc: '2.0', id: message.id, result: raw };
   }
+}
+
+/** The id of the request that a message cancels; undefined where it is no cancellation. */
+export function cancelledBy(message: JSONRPCMessage): string | number | undefined {
+  if (!('method' in message) || message.method !== 'notifications/cancelled') return undefined;
+  const id = message.params?.['requestId'];
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
 }
 
 /** The result as the upstream sent it, given what came through the SDK. */

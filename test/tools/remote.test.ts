@@ -95,6 +95,42 @@ it('a call for which the server has forgotten the session is made once, on a new
 });
 
 it.each([
+  { name: 'begins its answer late', answersMs: 120 },
+  { name: 'answers with the result alone', answersMs: 60_000 },
+])('a server that $name hears of a cancellation after the call', async ({ answersMs }) => {
+  const taken: string[] = [];
+  const url = await listen(async (request, response) => {
+    if (request.method !== 'POST') return void response.writeHead(405).end();
+    const { id, method, params } = JSON.parse(await text(request));
+    const answer = (result: object): void => {
+      if (response.destroyed) return;
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    };
+    if (id === undefined) {
+      if (method === 'notifications/cancelled') taken.push(method);
+      return void response.writeHead(202).end();
+    }
+    if (method === 'initialize') {
+      const serverInfo = { name: 'late', version: '1' };
+      return answer({ protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo });
+    }
+    if (method === 'tools/list') return answer({ tools: [{ name: 'work', inputSchema: { type: 'object' } }] });
+    if (method !== 'tools/call') return answer({});
+    setTimeout(() => taken.push(method), 60);
+    setTimeout(answer, answersMs, { content: [] }).unref();
+  });
+  const { upstreams } = open([remote('s', url)]);
+  await upstreams.listMissing();
+  const cancel = new AbortController();
+  const call = upstreams.call('s__work', {}, { signal: cancel.signal });
+  setTimeout(() => cancel.abort(new Error('changed my mind')), 20);
+  await expect(call).rejects.toMatchObject({ code: 'tools/cancelled' });
+  await expect.poll(() => taken).toEqual(['tools/call', 'notifications/cancelled']);
+});
+
+it.each([
   { name: 'nobody listens', url: 'http://127.0.0.1:1/mcp', reason: /bad port/ },
   { name: 'there is no such host', url: 'http://nowhere.invalid/mcp', reason: /ENOTFOUND|EAI_AGAIN/ },
   { name: 'the server wants another caller', url: undefined, reason: /401/ },

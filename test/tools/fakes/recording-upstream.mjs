@@ -29,11 +29,15 @@ const answers = {
     cacheScope: 'private',
     _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'recording', version: '1' } },
   }),
-  initialize: ({ protocolVersion }) => ({
-    protocolVersion,
-    capabilities: { tools: {} },
-    serverInfo: { name: 'recording', version: '1' },
-  }),
+  initialize: ({ protocolVersion }) => {
+    // Another client counts its requests anew.
+    keys.clear();
+    return {
+      protocolVersion,
+      capabilities: { tools: {} },
+      serverInfo: { name: 'recording', version: '1' },
+    };
+  },
   ping: () => ({}),
   'tools/list': () => ({
     tools: [{ name: 'run', inputSchema: { type: 'object' } }],
