@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
+import { endFile } from './file-ends.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'playbook-mcp-test-'));
 process.env.PLAYBOOK_MCP_HOME = join(home, 'state');
@@ -11,4 +12,7 @@ for (const name of ['PLAYBOOK_MCP_CONFIG', 'PLAYBOOK_WORKSPACE', 'CLAUDE_PROJECT
   delete process.env[name];
 }
 
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+afterAll(async () => {
+  await endFile();
+  rmSync(home, { recursive: true, force: true });
+});

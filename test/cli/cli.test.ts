@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { configFile, seedFolder } from '../server/product.ts';
 import { fakePath } from '../tools/harness.ts';
-import { bin, type CliRun, runCli } from './run-cli.ts';
+import { bin, type CliRun, runCli, startCli } from './run-cli.ts';
 
 const run = (args: readonly string[], cwd?: string, input = ''): CliRun =>
   runCli(args, { input, ...(cwd === undefined ? {} : { cwd }) });
@@ -19,7 +19,8 @@ const repository = seedFolder({
 
 describe('search', () => {
   it('prints what an agent sees', () => {
-    const { code, stdout } = run(['--no-starter', 'search', 'roll', 'back', 'the', 'release'], repository);
+    const args = ['--no-starter', 'search', 'roll', 'back', 'the', 'release'];
+    const { code, stdout } = startCli(args, { cwd: repository });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^deploy\/rollback · playbook · Roll back a bad release\./);
   });
@@ -261,7 +262,7 @@ describe('wrong use', () => {
       expected: '/no/such/repository',
     },
   ])('exits 2 for $name and says what to do', ({ args, expected }) => {
-    const { code, stdout, stderr } = run(args);
+    const { code, stdout, stderr } = startCli(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(expected);
   });
@@ -270,7 +271,7 @@ describe('wrong use', () => {
     'exits 2 with the position for a configuration that is not JSON: %s',
     (...command) => {
       const config = seedFolder({ 'config.json': '{\n  "sources": [,]\n}' });
-      const { code, stdout, stderr } = run(['--config', `${config}/config.json`, ...command]);
+      const { code, stdout, stderr } = startCli(['--config', `${config}/config.json`, ...command]);
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
       expect(stderr).toMatch(/config\.json:2:\d+/);
     },
@@ -308,7 +309,7 @@ describe('a path of the common flags', () => {
   });
 
   it('is told by the server at its start where the workspace is not there', () => {
-    const { code, stderr } = run(['--no-starter', '--workspace', 'no/where'], seedFolder({}));
+    const { code, stderr } = startCli(['--no-starter', '--workspace', 'no/where']);
     expect(code).toBe(0);
     expect(JSON.parse(stderr)).toMatchObject({ level: 40, msg: 'There is no directory no/where (from --workspace).' });
   });

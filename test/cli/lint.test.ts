@@ -5,21 +5,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { seedFolder } from '../server/product.ts';
+import { type CliRun, runCli } from './run-cli.ts';
 
-const bin = fileURLToPath(new URL('../../dist/bin/playbook-mcp.js', import.meta.url));
 const project = fileURLToPath(new URL('../..', import.meta.url));
 
-interface Run {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function lint(args: readonly string[], cwd: string): Run {
-  const env = { ...process.env, PLAYBOOK_MCP_HOME: seedFolder({}), NO_COLOR: '1' };
-  const run = spawnSync(process.execPath, [bin, 'lint', ...args], { cwd, env, encoding: 'utf8', maxBuffer: 1e8 });
-  return { code: run.status, stdout: run.stdout, stderr: run.stderr };
-}
+const lint = (args: readonly string[], cwd: string): CliRun => runCli(['lint', ...args], { cwd });
 
 const good = '---\ndescription: Rolls a release back. Use when a deploy broke production.\n---\nGo back.\n';
 const broken = good.replace('Go back.', 'Go [back](gone.md).');

@@ -11,17 +11,13 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OldStdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { afterAll } from 'vitest';
 import type { CallTool, ToolResult } from '../../scripts/demo/path.ts';
+import { atFileEnd } from '../file-ends.ts';
 import { rounds } from '../rounds.ts';
 
 /** The built product and the ways that tests talk to it: official clients of both eras, and bare lines over the pipe. */
 
 const bin = fileURLToPath(new URL('../../dist/bin/playbook-mcp.js', import.meta.url));
-
-/** What the tests of a file started, to be ended after the last of them: some share one product. */
-const opened: (() => unknown)[] = [];
-afterAll(async () => void (await Promise.allSettled(opened.map((close) => close()))));
 
 function tempFolder(): string {
   return realpathSync(mkdtempSync(join(tmpdir(), 'playbook-mcp-product-')));
@@ -95,7 +91,7 @@ interface AnyClient {
 }
 
 function connected(client: AnyClient): Connected {
-  opened.push(() => client.close());
+  atFileEnd(() => client.close());
   return {
     call: async (name, args) => (await client.callTool({ name, arguments: args })) as ToolResult,
     tools: async () => (await client.listTools()).tools,
@@ -159,7 +155,7 @@ interface Response {
 export function pipe(options: StartOptions): Piped {
   const { command, args, cwd, env } = parameters(options);
   const child = spawn(command, args, { cwd, env });
-  opened.push(() => child.kill('SIGKILL'));
+  atFileEnd(() => child.kill('SIGKILL'));
   const lines: string[] = [];
   const errors: string[] = [];
   const waiting = new Map<number, (response: Response) => void>();

@@ -42,6 +42,23 @@ async function proposing(
   };
 }
 
+const shared = new Map<unknown, Promise<Proposing>>();
+
+/** The same from the workspace of a call: one product, started elsewhere, does for many repositories. */
+async function proposingTo(
+  workspace: string,
+  connect: (typeof eras)[number]['connect'] = connectModern,
+): Promise<Proposing> {
+  const product = shared.get(connect) ?? proposing(seedFolder({}), { connect });
+  shared.set(connect, product);
+  const { call, propose, ...rest } = await product;
+  return {
+    ...rest,
+    call: (name, args) => call(name, { workspace, ...args }),
+    propose: (given, other = workspace) => propose(given, other),
+  };
+}
+
 const codeOf = (result: ToolResult): unknown => result._meta?.['playbook-mcp/error'];
 
 describe.each(erasInFull)('a proposal of a client of the $era era', ({ connect }) => {
@@ -68,14 +85,14 @@ describe.each(erasInFull)('a proposal of a client of the $era era', ({ connect }
   });
 
   it('is refused where another one at the same time tells the same, loaded or not', async () => {
-    const { propose } = await proposing(repository(), { connect });
+    const { propose } = await proposingTo(repository(), connect);
     const answers = await Promise.all(['one', 'two'].map((id) => propose({ ...rotate, id })));
     expect(new Set(answers.map(codeOf))).toEqual(new Set([undefined, 'catalog/duplicate']));
   });
 
   it('is told every mistake at once, and nothing is written', async () => {
     const own = repository();
-    const { propose } = await proposing(own, { connect });
+    const { propose } = await proposingTo(own, connect);
     const wrong = await propose({ instructions: 1, tag: ['x'] });
     for (const field of ['id', 'description', 'instructions', 'tag']) expect(textOf(wrong)).toContain(`- ${field}`);
     const answer = await propose({
@@ -110,6 +127,7 @@ describe.each(erasInFull)('a proposal of a client of the $era era', ({ connect }
 });
 
 describe('a proposed id', () => {
+  let withCentral: Promise<Proposing> | undefined;
   const central = {
     'deploy.md': text('Deploy the service.', 'Ship.'),
     'gone.md': text('Ship by tape.', 'Tape.', 'status: retired\ndeprecated: { reason: no tapes, replacedBy: deploy }'),
@@ -123,9 +141,8 @@ describe('a proposed id', () => {
     { name: 'that is the name of another one', id: 'party', says: /"party" is the name of another entry/ },
   ])('$name is refused with the reason', async ({ id, says }) => {
     const config = configFile({}, { retired: { old: { reason: 'too old' } } });
-    const own = repository();
-    const { propose } = await proposing(own, { args: ['--playbooks', seedFolder(central), '--config', config] });
-    const answer = await propose({ ...rotate, id });
+    withCentral ??= proposing(repository(), { args: ['--playbooks', seedFolder(central), '--config', config] });
+    const answer = await (await withCentral).propose({ ...rotate, id });
     expect(codeOf(answer)).toBe('catalog/taken-id');
     expect(textOf(answer)).toMatch(says);
   });
@@ -146,7 +163,7 @@ describe('a proposed id', () => {
     'x.',
   ])('such as %j is refused', async (id) => {
     const own = repository();
-    const { propose } = await proposing(own);
+    const { propose } = await proposingTo(own);
     const answer = await propose({ ...rotate, id });
     expect(codeOf(answer)).toBe('tools/invalid-arguments');
     expect(textOf(answer)).toContain('- id: ');
@@ -155,7 +172,7 @@ describe('a proposed id', () => {
 
   it('may end with .md, which is not doubled', async () => {
     const own = repository();
-    const { propose } = await proposing(own);
+    const { propose } = await proposingTo(own);
     expect((await propose({ ...rotate, id: 'rotate.md' })).isError).toBeFalsy();
     expect(readdirSync(join(own, '.playbooks'))).toEqual(['rotate.md']);
   });
@@ -170,7 +187,7 @@ describe('the place of a proposal', () => {
       'app/.claude/skills/one/SKILL.md': skill('one'),
       'app/.claude/skills/two/SKILL.md': skill('two'),
     });
-    const { propose } = await proposing(root);
+    const { propose } = await proposingTo(root);
     expect((await propose(rotate, join(root, 'app'))).isError).toBeFalsy();
     expect(existsSync(join(root, 'app/.claude/skills/signing/rotate-key/SKILL.md'))).toBe(true);
   });
@@ -181,7 +198,7 @@ describe('the place of a proposal', () => {
       '.playbooks/b.md': text('B.'),
       '.playbooks/pdf/SKILL.md': text('A skill.'),
     });
-    const { call, propose } = await proposing(root);
+    const { call, propose } = await proposingTo(root);
     expect(textOf(await propose({ ...rotate, id: 'pdf/rotate' }))).toContain('pdf/rotate/SKILL.md');
     await until(async () => textOf(await call('search', { query: 'rotate the signing key' })).includes('pdf/rotate'));
   });
@@ -190,20 +207,20 @@ describe('the place of a proposal', () => {
     const outside = seedFolder({ 'keep.txt': '' });
     const root = repository({ '.playbooks/here.md': text('Here.') });
     symlinkSync(outside, join(root, '.playbooks', 'signing'));
-    const { propose } = await proposing(root);
+    const { propose } = await proposingTo(root);
     const answer = await propose(rotate);
     expect(codeOf(answer)).toBe('files/unwritable');
     expect(textOf(answer)).toContain('leads out of');
     const bare = repository();
     symlinkSync(outside, join(bare, '.playbooks'));
-    const other = await (await proposing(bare)).propose(rotate);
+    const other = await (await proposingTo(bare)).propose(rotate);
     expect(other.isError).toBe(true);
     expect(readdirSync(outside)).toEqual(['keep.txt']);
   });
 
   it('is never a file that is there, in whatever case', async () => {
     const root = repository({ '.playbooks/Signing/ROTATE-KEY.md': 'not a playbook' });
-    const answer = await (await proposing(root)).propose(rotate);
+    const answer = await (await proposingTo(root)).propose(rotate);
     expect(codeOf(answer)).toBe('files/exists');
     expect(readdirSync(join(root, '.playbooks'))).toEqual(['Signing']);
   });
@@ -251,7 +268,7 @@ describe('playbooks__propose', () => {
     const root = repository({
       '.playbooks/tls.md': text('Rotate the TLS key of the gateway. Use before it expires.', 'Ask the CA.'),
     });
-    const answer = await (await proposing(root)).propose(rotate);
+    const answer = await (await proposingTo(root)).propose(rotate);
     expect(textOf(answer)).toMatch(/On like subjects.*:\n- (?:workspace:)?tls: Rotate the TLS key/);
   });
 });

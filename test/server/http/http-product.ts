@@ -4,11 +4,8 @@ import { createInterface } from 'node:readline';
 import { Client as ModernClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { afterAll } from 'vitest';
+import { atFileEnd } from '../../file-ends.ts';
 import { parameters, type StartOptions } from '../product.ts';
-
-const opened: (() => unknown)[] = [];
-afterAll(async () => void (await Promise.allSettled(opened.map((close) => close()))));
 
 /** The product, serving over HTTP. */
 export interface HttpProduct {
@@ -43,7 +40,7 @@ export async function startHttp(options: StartOptions): Promise<HttpProduct> {
     child.kill(signal);
     return (await exited)[0];
   };
-  opened.push(() => stop('SIGKILL'));
+  atFileEnd(() => stop('SIGKILL'));
   return { url, told, at: (path) => new URL(path, url).href, stop, pid: child.pid! };
 }
 
@@ -60,7 +57,7 @@ export async function modernClient(url: string, options: ClientOptions = {}): Pr
     { name: options.name ?? 'test-modern', version: '1.0.0' },
     { versionNegotiation: { mode: { pin: '2026-07-28' } } },
   );
-  opened.push(() => client.close());
+  atFileEnd(() => client.close());
   await client.connect(
     new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: headersOf(options) } }),
   );
@@ -70,7 +67,7 @@ export async function modernClient(url: string, options: ClientOptions = {}): Pr
 /** The last client of the 2025 era. */
 async function oldClient(url: string, options: ClientOptions = {}): Promise<OldClient> {
   const client = new OldClient({ name: options.name ?? 'test-legacy', version: '1.0.0' });
-  opened.push(() => client.close());
+  atFileEnd(() => client.close());
   const transport = new OldTransport(new URL(url), { requestInit: { headers: headersOf(options) } });
   await client.connect(transport);
   return client;
