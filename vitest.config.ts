@@ -19,8 +19,9 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // Tests start real processes on small machines, and many of them mostly wait.
-    maxWorkers: 4,
+    // Tests start real processes on small machines, and some of them mostly wait: a third worker fills two cores, a fourth only
+    // makes all of them wait on each other.
+    maxWorkers: 3,
     // Tests keep nothing in what they import; to load it anew for each of 150 files took a tenth of the time.
     isolate: false,
     sequence: { sequencer: WaitingFirst },
