@@ -13,7 +13,17 @@ export interface Corpus {
   readonly averageLengths: readonly number[];
 }
 
+/** A snapshot is searched many times, and what is found out of its corpus is kept with it. */
+const known = new WeakMap<readonly SearchSegment[], Corpus>();
+
+/** The same corpus for the same list. */
 export function toCorpus(segments: readonly SearchSegment[]): Corpus {
+  const corpus = known.get(segments) ?? newCorpus(segments);
+  known.set(segments, corpus);
+  return corpus;
+}
+
+function newCorpus(segments: readonly SearchSegment[]): Corpus {
   return {
     segments,
     size: sum(segments, ({ keys }) => keys.length),

@@ -14,55 +14,60 @@ export interface Candidate {
 }
 
 /** A candidate that was looked at closely. */
-export interface RankedCandidate extends Candidate {
+export interface RankedCandidate {
+  readonly score: number;
   /** How much it has of each of the query's terms, 0 .. k1 + 1. */
   readonly amounts: Float64Array;
 }
 
 /**
  * The candidates with what BM25F does not see added to their scores: that one sentence of the query asks for just this,
- * that words stand side by side in both, and that the query says all that the description says. In the order given.
+ * that words stand side by side in both, and that the query says all that the description says. In the order given, each.
  */
 export function rerank(
   candidates: readonly Candidate[],
   corpus: Corpus,
   query: ParsedQuery,
 ): readonly RankedCandidate[] {
-  const readers = new Map(
-    corpus.segments.map((segment) => {
-      const own = candidates.filter((candidate) => candidate.segment === segment);
-      return [
-        segment,
-        { amounts: gatherAmounts(segment, own, { corpus, query }), read: runReader(segment, corpus, query) },
-      ];
-    }),
-  );
-  return candidates.flatMap((candidate) => {
-    const reader = readers.get(candidate.segment);
-    const amounts = reader?.amounts.get(candidate.document);
-    if (reader === undefined || amounts === undefined) return [];
-    const { neighbours, coverage } = reader.read(candidate.document);
+  const amountsOf = gatherAmounts(candidates, corpus, query);
+  const readers = new Map<SearchSegment, ReturnType<typeof runReader>>();
+  return candidates.map(({ segment, document, score: plain }, place) => {
+    const read = readers.get(segment) ?? runReader(segment, corpus, query);
+    readers.set(segment, read);
+    const amounts = amountsOf(place);
+    const { neighbours, coverage } = read(document);
     const score =
-      (candidate.score + RANKING.bestSentence * bestSentence(amounts, query)) * (1 + RANKING.coverage * coverage) +
+      (plain + RANKING.bestSentence * bestSentence(amounts, query)) * (1 + RANKING.coverage * coverage) +
       RANKING.neighbours * neighbours;
-    return [{ ...candidate, score, amounts }];
+    return { score, amounts };
   });
 }
 
+/** What each candidate, by its place, has of each term. */
 function gatherAmounts(
-  segment: SearchSegment,
   candidates: readonly Candidate[],
-  { corpus, query }: { readonly corpus: Corpus; readonly query: ParsedQuery },
-): ReadonlyMap<number, Float64Array> {
-  const rows = new Map(candidates.map(({ document }) => [document, new Float64Array(query.terms.length)]));
-  if (rows.size === 0) return rows;
-  const isCandidate = new Uint8Array(segment.keys.length);
-  for (const { document } of candidates) isCandidate[document] = 1;
-  const visitMatches = matchVisitor(segment, corpus, isCandidate);
-  for (const [index, term] of query.terms.entries()) {
-    visitMatches(term, (document, amount) => rows.get(document)?.fill(amount, index, index + 1));
+  corpus: Corpus,
+  { terms }: ParsedQuery,
+): (place: number) => Float64Array {
+  const all = new Float64Array(candidates.length * terms.length);
+  for (const segment of corpus.segments) {
+    /** 1 + the place of each document; 0 for what is no candidate. */
+    const places = new Uint32Array(segment.keys.length);
+    let count = 0;
+    for (const [place, candidate] of candidates.entries()) {
+      if (candidate.segment !== segment) continue;
+      places[candidate.document] = place + 1;
+      count += 1;
+    }
+    if (count === 0) continue;
+    const visitMatches = matchVisitor(segment, corpus, places);
+    for (const [index, term] of terms.entries()) {
+      visitMatches(term, (document, amount) => {
+        all[((places[document] ?? 1) - 1) * terms.length + index] = amount;
+      });
+    }
   }
-  return rows;
+  return (place) => all.subarray(place * terms.length, (place + 1) * terms.length);
 }
 
 /** The largest score that the terms of one sentence give; 0 for a query of one sentence, whose score it would only double. */

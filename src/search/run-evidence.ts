@@ -19,7 +19,7 @@ export function runReader(
 ): (document: number) => RunEvidence {
   const matched = matchTerms(segment, query);
   const pairs = pairsOf(query);
-  const idfOf = idfReader(segment, corpus);
+  const reader = termReaderOf(segment, corpus);
   return (document) => {
     const firstRun = segment.runsOfDocument[document] ?? 0;
     const endRun = segment.runsOfDocument[document + 1] ?? firstRun;
@@ -29,7 +29,7 @@ export function runReader(
       const terms = segment.runTerms.subarray(segment.runStarts[run], segment.runStarts[run + 1]);
       for (const pair of pairsIn(terms, matched)) if (pairs.has(pair)) found.add(pair);
       // The first run is the name: BM25F has already made the most of it.
-      if (run > firstRun) coverage = Math.max(coverage, coverageOf(terms, matched, idfOf));
+      if (run > firstRun) coverage = Math.max(coverage, coverageOf(terms, matched, reader));
     }
     const neighbours = [...found].reduce((sum, pair) => sum + (pairs.get(pair) ?? 0), 0);
     return { neighbours, coverage };
@@ -84,32 +84,69 @@ function pairsIn(terms: Uint32Array, matched: ReadonlyMap<number, MatchedTerm>):
   return found;
 }
 
-function coverageOf(
-  terms: Uint32Array,
-  matched: ReadonlyMap<number, MatchedTerm>,
-  idfOf: (term: number) => number,
-): number {
+/** Each term counts once. */
+function coverageOf(terms: Uint32Array, matched: ReadonlyMap<number, MatchedTerm>, reader: TermReader): number {
   if (!terms.some((term) => matched.has(term))) return 0;
   let covered = 0;
   let total = 0;
-  for (const term of new Set(terms)) {
-    const idf = idfOf(term);
+  reader.begin();
+  for (const term of terms) {
+    if (!reader.isFirst(term)) continue;
+    const idf = reader.idfOf(term);
     total += idf;
     covered += idf * (matched.get(term)?.weight ?? 0);
   }
   return covered / total;
 }
 
-/** Descriptions share most of their words, so each is looked up once a query, and only in the other segments by name. */
-function idfReader(segment: SearchSegment, corpus: Corpus): (term: number) => number {
-  const others = { ...corpus, segments: corpus.segments.filter((other) => other !== segment) };
-  const known = new Float64Array(segment.terms.length);
-  return (term) => {
-    const cached = known[term] ?? 0;
-    if (cached > 0) return cached;
-    const frequency = postingCount(segment, term) + documentFrequency(others, segment.terms[term] ?? '');
-    const idf = inverseFrequency(corpus.size, frequency);
-    known[term] = idf;
+const known = new WeakMap<Corpus, Map<SearchSegment, TermReader>>();
+
+function termReaderOf(segment: SearchSegment, corpus: Corpus): TermReader {
+  const ofCorpus = known.get(corpus) ?? new Map<SearchSegment, TermReader>();
+  known.set(corpus, ofCorpus);
+  const reader = ofCorpus.get(segment) ?? new TermReader(segment, corpus);
+  ofCorpus.set(segment, reader);
+  return reader;
+}
+
+/** Looks the terms of a segment up by their numbers: descriptions share most of their words, so each is weighed once a corpus. */
+class TermReader {
+  readonly #segment: SearchSegment;
+  readonly #corpus: Corpus;
+  readonly #others: Corpus;
+  /** 0 where it was not asked for yet. */
+  readonly #idfs: Float64Array;
+  /** The run in which each term was met last. */
+  readonly #metIn: Uint32Array;
+  #run = 0;
+
+  constructor(segment: SearchSegment, corpus: Corpus) {
+    this.#segment = segment;
+    this.#corpus = corpus;
+    this.#others = { ...corpus, segments: corpus.segments.filter((other) => other !== segment) };
+    this.#idfs = new Float64Array(segment.terms.length);
+    this.#metIn = new Uint32Array(segment.terms.length);
+  }
+
+  /** Begins a run: none of its terms has been met. */
+  begin(): void {
+    this.#run += 1;
+  }
+
+  /** Whether the term is met for the first time in the run. */
+  isFirst(term: number): boolean {
+    if (this.#metIn[term] === this.#run) return false;
+    this.#metIn[term] = this.#run;
+    return true;
+  }
+
+  idfOf(term: number): number {
+    const found = this.#idfs[term] ?? 0;
+    if (found > 0) return found;
+    const frequency =
+      postingCount(this.#segment, term) + documentFrequency(this.#others, this.#segment.terms[term] ?? '');
+    const idf = inverseFrequency(this.#corpus.size, frequency);
+    this.#idfs[term] = idf;
     return idf;
-  };
+  }
 }

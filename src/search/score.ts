@@ -3,16 +3,19 @@ import type { ParsedQuery, QueryTerm } from './query.ts';
 import type { SearchSegment } from './search-index.ts';
 import { FIELDS, FIELD_WEIGHTS, RANKING } from './weights.ts';
 
+/** See `weightsIn`. */
+const known = new WeakMap<Corpus, Map<SearchSegment, Float64Array>>();
+
 /** Calls back with every document of a segment that has a term, and how much it has of it: 0 .. k1 + 1. */
 type MatchVisitor = (term: QueryTerm, visit: (document: number, amount: number) => void) => void;
 
 /**
  * BM25F: occurrences are weighted and discounted for length field by field, added up, and only then saturated, so that
  * a word in name and description does not count as two words.
- * @param only 1 for each document to visit, 0 for the others; default all.
+ * @param only 0 for each document that is not to be visited; default all are.
  * @see Zaragoza et al. 2004, Microsoft Cambridge at TREC-13.
  */
-export function matchVisitor(segment: SearchSegment, corpus: Corpus, only?: Uint8Array): MatchVisitor {
+export function matchVisitor(segment: SearchSegment, corpus: Corpus, only?: Uint32Array): MatchVisitor {
   const amountOf = postingWeigher(segment, corpus);
   const amounts = new Float64Array(segment.keys.length);
   return ({ variants }, visit) => {
@@ -50,22 +53,33 @@ export function scoreSegment(segment: SearchSegment, corpus: Corpus, query: Pars
 }
 
 function postingWeigher(segment: SearchSegment, corpus: Corpus): (posting: number, document: number) => number {
-  const { postingCounts, lengths } = segment;
+  const { postingCounts } = segment;
   const width = FIELDS.length;
-  const weights = Float64Array.from(FIELDS, (field) => FIELD_WEIGHTS[field].weight);
-  const constants = Float64Array.from(FIELDS, (field) => 1 - FIELD_WEIGHTS[field].lengthNorm);
-  const slopes = Float64Array.from(
-    FIELDS,
-    (field, index) => FIELD_WEIGHTS[field].lengthNorm / (corpus.averageLengths[index] ?? 1),
-  );
+  const weights = weightsIn(segment, corpus);
   return (posting, document) => {
     let amount = 0;
     for (let field = 0; field < width; field += 1) {
       const count = postingCounts[posting * width + field] ?? 0;
-      if (count === 0) continue;
-      const length = lengths[document * width + field] ?? 0;
-      amount += ((weights[field] ?? 0) * count) / ((constants[field] ?? 0) + (slopes[field] ?? 0) * length);
+      if (count > 0) amount += count * (weights[document * width + field] ?? 0);
     }
     return amount;
   };
+}
+
+/** What one occurrence counts in each field of each document: a row per document, a column per field. */
+function weightsIn(segment: SearchSegment, corpus: Corpus): Float64Array {
+  const ofCorpus = known.get(corpus) ?? new Map<SearchSegment, Float64Array>();
+  known.set(corpus, ofCorpus);
+  const found = ofCorpus.get(segment);
+  if (found !== undefined) return found;
+  const weights = new Float64Array(segment.lengths.length);
+  for (const [index, field] of FIELDS.entries()) {
+    const { weight, lengthNorm } = FIELD_WEIGHTS[field];
+    const slope = lengthNorm / (corpus.averageLengths[index] ?? 1);
+    for (let cell = index; cell < weights.length; cell += FIELDS.length) {
+      weights[cell] = weight / (1 - lengthNorm + slope * (segment.lengths[cell] ?? 0));
+    }
+  }
+  ofCorpus.set(segment, weights);
+  return weights;
 }

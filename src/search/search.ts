@@ -50,8 +50,11 @@ export function search(segments: readonly SearchSegment[], query: string, option
   const named = findNamed(corpus, query, accept);
   const top = rerank(candidates.slice(0, RANKING.reranked), corpus, parsed);
   const isGood = named.size > 0 || isGoodMatch(top, parsed, corpus.size);
-  const scores = new Map([...candidates, ...top].map(({ key, score }) => [key, score * weightOf(key)]));
-  const hits = toHits(putNamedFirst(scores, named));
+  const found = candidates.map(({ key, score }, place) => ({
+    key,
+    score: (top[place]?.score ?? score) * weightOf(key),
+  }));
+  const hits = putNamedFirst(found, named).sort(byScoreThenKey);
   const { corrected } = parsed;
   return isGood
     ? { hits: hits.slice(0, limit), isGoodMatch: true, nearest: [], corrected }
@@ -96,18 +99,13 @@ function findNamed(corpus: Corpus, query: string, accept: (key: string) => boole
 }
 
 /** Scores that put an entry of that name above any other, and a stronger name above a weaker. */
-function putNamedFirst(
-  scores: ReadonlyMap<string, number>,
-  named: ReadonlyMap<string, number>,
-): ReadonlyMap<string, number> {
+function putNamedFirst(hits: SearchHit[], named: ReadonlyMap<string, number>): SearchHit[] {
+  if (named.size === 0) return hits;
+  const scores = new Map(hits.map(({ key, score }) => [key, score]));
   const step = largest(scores.values()) + 1;
   const weakest = largest(named.values());
-  const lifted = [...named].map(([key, rank]) => [key, (scores.get(key) ?? 0) + (weakest - rank + 1) * step] as const);
-  return new Map([...scores, ...lifted]);
-}
-
-function toHits(scores: ReadonlyMap<string, number>): readonly SearchHit[] {
-  return [...scores].map(([key, score]) => ({ key, score })).sort(byScoreThenKey);
+  for (const [key, rank] of named) scores.set(key, (scores.get(key) ?? 0) + (weakest - rank + 1) * step);
+  return Array.from(scores, ([key, score]) => ({ key, score }));
 }
 
 /** The largest of numbers that are not negative; 0 of none. */

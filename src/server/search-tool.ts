@@ -33,10 +33,12 @@ export function findEntries(snapshot: Snapshot, given: SearchArguments): readonl
     weightOf: (key) => (byId.get(key)?.status === 'deprecated' ? DEPRECATED_WEIGHT : 1),
     synonyms: snapshot.synonyms,
   });
-  return outcome.hits.flatMap(({ key, score }) => {
+  const found: FoundEntry[] = [];
+  for (const { key, score } of outcome.hits) {
     const entry = byId.get(key);
-    return entry === undefined ? [] : [{ entry, score }];
-  });
+    if (entry !== undefined) found.push({ entry, score });
+  }
+  return found;
 }
 
 /** Answers `search`: one line a hit, then the total, the cursor and the tags that would narrow it. */
