@@ -70,6 +70,7 @@ function callerAtTheKeyboard(): Caller {
     meta: {},
     identity: () => 'command line',
     client: null,
+    principal: undefined,
     access: undefined,
     input: undefined,
     lacks: (question) => lackOf(question, {}),

@@ -78,6 +78,10 @@ const serverSchema = z
     idleStop: z
       .union([z.int().positive(), z.string().regex(/^\d+\s*(?:ms|s|m|h)$/, duration)], duration)
       .exactOptional(),
+    stateless: z
+      .boolean()
+      .describe('true where the server keeps nothing between calls: over HTTP, one process then does for all callers')
+      .exactOptional(),
     disabled: z.boolean().exactOptional(),
     scope: scope.exactOptional(),
     description: ofOtherClients,

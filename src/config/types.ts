@@ -51,6 +51,8 @@ interface UpstreamBase {
   readonly confirm?: ConfirmPolicy;
   /** Stop the process after this long without a call; never where absent. */
   readonly idleStopMs?: number;
+  /** True for a server that keeps nothing between calls: over HTTP, one process does for all callers. */
+  readonly stateless?: boolean;
   /** True where the configuration switches the server off; a server that cannot be read is absent instead. */
   readonly disabled?: boolean;
   /** See `DirectorySourceConfig.scope`. */

@@ -21,6 +21,7 @@ export function toUpstream(name: string, entry: ServerEntry): UpstreamConfig {
     timeoutMs: timeoutOf(entry.timeoutMs),
     ...(entry.confirm !== undefined && { confirm: entry.confirm }),
     ...(entry.idleStop !== undefined && { idleStopMs: durationMs(entry.idleStop) }),
+    ...(entry.stateless !== undefined && { stateless: entry.stateless }),
     ...(entry.disabled !== undefined && { disabled: entry.disabled }),
     ...(entry.scope !== undefined && { scope: entry.scope }),
   };

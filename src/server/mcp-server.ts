@@ -112,6 +112,7 @@ export function createMcpServer(options: McpServerOptions): McpServer {
           meta: context.mcpReq._meta ?? {},
           identity: () => identityOf(mcp, context),
           client: clientNameOf(mcp, context),
+          principal: principalOf(context),
           access: accessOf(context),
         }),
     });
@@ -128,6 +129,7 @@ export function createMcpServer(options: McpServerOptions): McpServer {
       client: clientNameOf(mcp, context),
       meta: context.mcpReq._meta ?? {},
       identity: () => identityOf(mcp, context),
+      principal: principalOf(context),
       access: accessOf(context),
     }),
   });
@@ -156,7 +158,11 @@ function inputRounds(
 }
 
 function identityOf(mcp: McpServer, context: ServerContext): string {
-  return JSON.stringify([context.http?.authInfo?.clientId, clientInfoOf(mcp, context)]);
+  return JSON.stringify([principalOf(context), clientInfoOf(mcp, context)]);
+}
+
+function principalOf({ http }: ServerContext): string | undefined {
+  return http?.authInfo?.clientId;
 }
 
 function accessOf({ http }: ServerContext): Reader['access'] {

@@ -208,7 +208,7 @@ export class Runtime {
         hint: 'Call search to find what there is now.',
       });
     }
-    const { signal, onProgress, ask, input, meta, client, workspace, access } = caller;
+    const { signal, onProgress, ask, input, meta, client, workspace, principal, access } = caller;
     const identity = caller.identity();
     const answer = await provider.call(id, args, {
       signal,
@@ -216,6 +216,7 @@ export class Runtime {
       meta,
       client,
       identity,
+      ...(principal !== undefined && { principal }),
       ...(access && { access }),
       ...(onProgress && { onProgress }),
       ...(input && { input }),
@@ -243,8 +244,10 @@ export class Runtime {
    *
    * @throws PlaybookError `tools/unknown-resource`, and as `callTool`.
    */
-  async readResource(uri: string, { signal, access }: Pick<Caller, 'signal' | 'access'>): Promise<JsonObject> {
-    return this.upstreams.readResource(uri, { signal, isVisible: visibilityOf(this.config, access).seesServer });
+  async readResource(uri: string, caller: Pick<Caller, 'signal' | 'principal' | 'access'>): Promise<JsonObject> {
+    const { signal, principal, access } = caller;
+    const isVisible = visibilityOf(this.config, access).seesServer;
+    return this.upstreams.readResource(uri, { signal, isVisible, ...(principal !== undefined && { principal }) });
   }
 
   /** Ends every upstream server, and every command that runs; writes what is recorded. */

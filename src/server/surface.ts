@@ -26,6 +26,8 @@ export interface Reader {
   readonly client: string | null;
   /** Who that is, for what must not be handed from one caller to another: the authenticated client, else what it calls itself. */
   readonly identity: () => string;
+  /** Whom the caller has authenticated as; undefined where nobody has to. */
+  readonly principal: string | undefined;
   /** What the caller may see; see `Access`. */
   readonly access: Access;
 }

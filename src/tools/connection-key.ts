@@ -6,4 +6,12 @@ export function connectionKeyOf(config: UpstreamConfig): string {
   return digestOf(Object.fromEntries(Object.entries(config).filter(([key]) => !KEYS_OF_USE.has(key))));
 }
 
-const KEYS_OF_USE: ReadonlySet<string> = new Set(['tags', 'allow', 'deny', 'confirm', 'timeoutMs', 'idleStopMs']);
+const KEYS_OF_USE: ReadonlySet<string> = new Set([
+  'tags',
+  'allow',
+  'deny',
+  'confirm',
+  'timeoutMs',
+  'idleStopMs',
+  'stateless',
+]);

@@ -33,6 +33,8 @@ export interface CallOptions {
   readonly client?: string | null;
   /** Who calls, for what must not be handed from one caller to another. */
   readonly identity?: string;
+  /** Whom the caller has authenticated as: servers run in a process for each. Absent where nobody has to. */
+  readonly principal?: string;
   /** Scopes of the caller; one without them sees everything. */
   readonly access?: readonly string[];
   /** `file:` URLs of the workspace, which the upstream may ask for; [] where there is none. */

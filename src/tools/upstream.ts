@@ -74,6 +74,9 @@ export class Upstream {
   /** Some servers tell of a change each time they are listed. The next connection is listed in any case. */
   readonly #relisting = new Paced(() => this.#shared.live && this.#refreshLater(), RELIST_MS);
   readonly #turns = new Turns();
+  /** What nobody waits for is told to the log. */
+  readonly #note = (error: unknown): void =>
+    this.#services.log('debug', messageOf(error), { server: this.config.name });
   #hasAsked = false;
   #configuredRoots: readonly string[] | undefined;
   #listingProblem: string | undefined;
@@ -122,6 +125,13 @@ export class Upstream {
     if (connectionKeyOf(config) !== connectionKeyOf(this.#config)) return false;
     this.#config = config;
     return true;
+  }
+
+  /** Takes over what another process of the same server has listed. */
+  learnFrom({ known }: Upstream): void {
+    if (known === undefined) return;
+    this.#known = known;
+    this.#services.onChange(this.config.name);
   }
 
   get status(): UpstreamStatus {
@@ -276,16 +286,12 @@ export class Upstream {
   }
 
   #discard(connection: Connection): void {
-    this.#shared.discard(connection).catch((error: unknown) => {
-      this.#services.log('debug', messageOf(error), { server: this.config.name });
-    });
+    this.#shared.discard(connection).catch(this.#note);
   }
 
   #stopIdle(): void {
     this.#services.log('info', 'stopped, since nothing called it', { server: this.config.name });
-    this.#shared.rest().catch((error: unknown) => {
-      this.#services.log('debug', messageOf(error), { server: this.config.name });
-    });
+    this.#shared.rest().catch(this.#note);
   }
 
   #notes(): readonly string[] {
@@ -305,9 +311,7 @@ export class Upstream {
   #refreshLater(): void {
     // A listing that is under way may have passed the place of the change.
     this.#isStale = true;
-    this.refresh().catch((error: unknown) => {
-      this.#services.log('debug', messageOf(error), { server: this.config.name });
-    });
+    this.refresh().catch(this.#note);
   }
 
   async #refresh(): Promise<void> {

@@ -7,6 +7,7 @@ import type { TagRule, UpstreamConfig } from '../config/index.ts';
 import { messageOf, PlaybookError } from '../errors.ts';
 import type { JsonObject, QuarantinedTool, WrappedTool } from '../model.ts';
 import { Approvals } from './approvals.ts';
+import { CallerUpstreams } from './caller-upstreams.ts';
 import { DefinitionCache } from './definition-cache.ts';
 import { wrapTools } from './definitions.ts';
 import type { Authorization } from './oauth/authorization.ts';
@@ -58,6 +59,7 @@ export class Upstreams implements ToolProvider {
   readonly #origins = new ResourceOrigins();
   readonly #listeners = new Set<(server: string) => void>();
   readonly #retiring = new Set<Upstream>();
+  readonly #ofCallers: CallerUpstreams;
   /** Those that `keepListing` is at. */
   readonly #awaited = new WeakSet<Upstream>();
   #upstreams: ReadonlyMap<string, Upstream> = new Map();
@@ -85,6 +87,7 @@ export class Upstreams implements ToolProvider {
       log,
       onChange: (server: string) => this.#announce(server),
     };
+    this.#ofCallers = new CallerUpstreams(this.#services, (upstream) => this.#retire(upstream));
     this.configure(options);
   }
 
@@ -99,7 +102,14 @@ export class Upstreams implements ToolProvider {
       return upstream?.adopt(config) === true ? upstream : undefined;
     };
     const next = upstreams.map((config) => kept(config) ?? new Upstream(config, this.#services));
-    for (const upstream of before.values()) if (!next.includes(upstream)) this.#retire(upstream);
+    for (const upstream of before.values()) {
+      if (next.includes(upstream)) {
+        this.#ofCallers.adopt(upstream);
+        continue;
+      }
+      this.#retire(upstream);
+      this.#ofCallers.retire(upstream);
+    }
     this.#upstreams = new Map(next.map((upstream) => [upstream.config.name, upstream]));
     this.#tagRules = tagRules;
     this.#offer = undefined;
@@ -194,12 +204,14 @@ export class Upstreams implements ToolProvider {
 
   async #call(id: string, args: JsonObject, options: CallOptions): Promise<JsonObject> {
     let found = this.#find(id);
-    if (!found.upstream.isPrepared) {
-      await found.upstream.prepare(found.tool, options);
+    const own = this.#ofCallers.of(found.upstream, options.principal);
+    if (!own.isPrepared) {
+      await own.prepare(found.tool, options);
       // The server may define it in another way by now.
       found = this.#find(id);
     }
-    const { upstream, tool, isPrompt } = found;
+    const { tool, isPrompt } = found;
+    const upstream = this.#ofCallers.of(found.upstream, options.principal);
     const result = await (isPrompt ? upstream.getPrompt(tool, args, options) : upstream.call(tool, args, options));
     this.#origins.note(upstream.config.name, result);
     return result;
@@ -211,14 +223,15 @@ export class Upstreams implements ToolProvider {
    * @throws PlaybookError `tools/unknown-resource`, and as `call` where the server is known.
    */
   async readResource(uri: string, { isVisible = () => true, ...options }: ReadOptions = {}): Promise<JsonObject> {
+    const ofCaller = (upstream: Upstream): Upstream => this.#ofCallers.of(upstream, options.principal);
     const origin = this.#upstreams.get(this.#origins.of(uri) ?? '');
-    if (origin && isVisible(origin.config.name)) return origin.readResource(uri, options);
+    if (origin && isVisible(origin.config.name)) return ofCaller(origin).readResource(uri, options);
     const others = this.#enabled().filter(
       ({ known, config }) => known?.hasResources === true && isVisible(config.name),
     );
     for (const upstream of others) {
       try {
-        return await upstream.readResource(uri, options);
+        return await ofCaller(upstream).readResource(uri, options);
       } catch (error) {
         // It may be another's: servers tell in no uniform way that they do not have it.
         if (!(error instanceof PlaybookError) || error.code === 'tools/cancelled') throw error;
@@ -244,7 +257,7 @@ export class Upstreams implements ToolProvider {
   /** Ends every server that was started; resolves when their processes are gone. */
   async close(): Promise<void> {
     this.#shutdown.abort();
-    const all = [...this.#upstreams.values(), ...this.#retiring];
+    const all = [...this.#upstreams.values(), ...this.#ofCallers.all, ...this.#retiring];
     await Promise.allSettled([...all.map((upstream) => upstream.close()), this.#approvals.settled()]);
     this.#services.guard.close();
   }
