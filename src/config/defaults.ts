@@ -15,7 +15,7 @@ export const defaultConfig: Config = {
   code: { roots: [] },
   limits: { resultTokens: 15_000, inputElements: 100_000 },
   usage: { store: 'sqlite', queries: 'text', retentionDays: 400 },
-  http: { tokens: [], callsPerMinute: 1_200, maxBodyBytes: 4 * 1024 * 1024 },
+  http: { tokens: [], callsPerMinute: 1_200, maxBodyBytes: 4 * 1024 * 1024, targetHeader: false },
   lint: { rules: new Map() },
   search: { learn: true, synonyms: new Map() },
   review: { unusedDays: 90, minShown: 20, maxChoiceRatio: 0.5, maxFailureRatio: 0.1, minAskedBy: 3 },

@@ -157,6 +157,12 @@ const httpSchema = z
     origins: z.array(text).describe('hosts of web pages that may call it').exactOptional(),
     secret: text.min(32).describe('shared by replicas, which then go on with what another began').exactOptional(),
     callsPerMinute: z.int().positive().describe('requests that one caller may make').exactOptional(),
+    targetHeader: z
+      .boolean()
+      .describe(
+        'true to have `execute` name its id in the header Mcp-Param-Target; refuses clients that have not listed the tools',
+      )
+      .exactOptional(),
     maxBodyBytes: z.int().min(1024).describe('bytes of one request').exactOptional(),
   })
   .refine((http) => http.issuer === undefined || (http.audience ?? http.publicUrl) !== undefined, {

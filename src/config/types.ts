@@ -154,6 +154,8 @@ export interface HttpConfig {
   readonly secret?: string;
   readonly callsPerMinute: number;
   readonly maxBodyBytes: number;
+  /** Whether `execute` names its id in a header too (`x-mcp-header`). */
+  readonly targetHeader: boolean;
 }
 
 /** Everything that can be configured, complete: every key has a value or a documented absence. */

@@ -24,7 +24,7 @@ import {
   type Surface,
 } from './surface.ts';
 import { tellChanges } from './tell-changes.ts';
-import { toolDefinitions } from './tool-definitions.ts';
+import { toolDefinitions, toolsWithTarget } from './tool-definitions.ts';
 
 /** Who is calling, as far as a tool needs to know. */
 export interface Caller extends AskClient, Reader {
@@ -53,6 +53,8 @@ export interface McpServerOptions {
   readonly holdsCalls: boolean;
   /** What signs the state of rounds, 32 bytes or more, where another instance may have to read it; one of its own where absent. */
   readonly stateKey?: Uint8Array;
+  /** Whether `execute` must name its id in a header too; only HTTP has headers, and clients send it since 2026-07-28. */
+  readonly hasTargetHeader?: boolean;
   /** Called when the static answers are out: the time to load what calls will need. */
   readonly onListed?: () => void;
 }
@@ -84,11 +86,15 @@ export function createMcpServer(options: McpServerOptions): McpServer {
     },
   );
   const rounds = inputRounds(mcp, options);
+  const tools = isModern && options.hasTargetHeader === true ? toolsWithTarget : toolDefinitions;
   mcp.server.setRequestHandler('tools/list', ({ params }) => {
     refuseCursor(params?.cursor);
     options.onListed?.();
-    return { tools: [...toolDefinitions] };
+    return { tools: [...tools] };
   });
+  // What the SDK compares headers with; it looks where tools of its own would be registered.
+  if (tools === toolsWithTarget)
+    mcp.toolInputSchemaJson = (name) => tools.find((tool) => tool.name === name)?.inputSchema;
   const roots = rootsOf(mcp);
   mcp.server.setRequestHandler('tools/call', async (request, context) => {
     const { name, arguments: given } = request.params;

@@ -67,6 +67,14 @@ const execute: Tool = {
 
 export const toolDefinitions: readonly Tool[] = [search, getSchema, execute];
 
+/** As `toolDefinitions`, with the id of `execute` also in the header `Mcp-Param-Target`, for what routes and counts requests. @see SEP-2243. */
+export const toolsWithTarget: readonly Tool[] = toolDefinitions.map((tool) => {
+  if (tool !== execute) return tool;
+  const { inputSchema } = execute;
+  const properties = { ...inputSchema.properties, id: { type: 'string', 'x-mcp-header': 'Target' } };
+  return { ...execute, inputSchema: { ...inputSchema, properties } };
+});
+
 /** What an agent is told once per connection; at most 200 tokens together with the tags appended to it. */
 export const baseInstructions = [
   'Procedural memory of this organisation: playbooks (how a task is done here) and the tools of other servers.',

@@ -108,6 +108,7 @@ function instanceFor({ era, authInfo }: McpRequestContext, options: EndpointOpti
     era,
     instructions,
     stateKey,
+    hasTargetHeader: runtime.config.http.targetHeader,
     // An instance lives as long as its request.
     holdsCalls: false,
     callTool: (name, given, caller) => callRecorded(runtime, { name, given, caller }, originOf(caller)),
