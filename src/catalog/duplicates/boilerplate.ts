@@ -10,6 +10,10 @@ const MOST_COPIES = 8;
 const FEWEST_COPIES = 4;
 const COPIES_SHARE = 0.1;
 
+/** A count beyond it stays there; it is above `MOST_COPIES`. So many bits leave room for the numbers of 16 million texts. */
+const MOST_COUNTED = 255;
+const COUNT_BITS = 8;
+
 /** How many playbooks have each run of terms. */
 export interface RunCounts {
   readonly counts: Uint8Array;
@@ -19,18 +23,21 @@ export interface RunCounts {
 
 /** Counts in how many of the texts each run of terms occurs. */
 export function countRuns(texts: readonly Uint32Array[]): RunCounts {
-  const counts = new Uint8ClampedArray(SLOTS);
-  const lastText = new Int32Array(SLOTS).fill(-1);
+  const counts = new Uint8Array(SLOTS);
+  // One look into memory a run: the last text that had it, from 1, above its count. Both are far apart in two arrays of this size.
+  const seen = new Uint32Array(SLOTS);
   for (const [number, terms] of texts.entries()) {
+    const mark = ((number + 1) << COUNT_BITS) >>> 0;
     for (let start = 0; start + RUN <= terms.length; start += 1) {
       const slot = hashRun(terms, start, RUN) % SLOTS;
-      if (lastText[slot] === number) continue;
-      lastText[slot] = number;
-      counts[slot] = (counts[slot] ?? 0) + 1;
+      const last = seen[slot] ?? 0;
+      if (last >= mark) continue;
+      seen[slot] = mark + Math.min(MOST_COUNTED, (last & MOST_COUNTED) + 1);
     }
   }
+  for (let slot = 0; slot < SLOTS; slot += 1) counts[slot] = (seen[slot] ?? 0) & MOST_COUNTED;
   return {
-    counts: new Uint8Array(counts.buffer),
+    counts,
     mostCopies: Math.max(FEWEST_COPIES, Math.min(MOST_COPIES, texts.length * COPIES_SHARE)),
   };
 }
@@ -54,5 +61,11 @@ function ownTerms(terms: Uint32Array, { counts, mostCopies }: RunCounts): Uint32
   for (let start = 0; start + RUN <= terms.length; start += 1) {
     if ((counts[hashRun(terms, start, RUN) % SLOTS] ?? 0) > mostCopies) isCommon.fill(1, start, start + RUN);
   }
-  return terms.filter((_, at) => isCommon[at] === 0);
+  const own = new Uint32Array(terms.length);
+  let size = 0;
+  for (let at = 0; at < terms.length; at += 1) {
+    own[size] = terms[at] ?? 0;
+    size += isCommon[at] === 0 ? 1 : 0;
+  }
+  return own.slice(0, size);
 }

@@ -1,9 +1,6 @@
 import type { DuplicateIndex } from './duplicate-index.ts';
 import type { Fingerprint } from './fingerprint.ts';
 
-/** Terms that more playbooks than this have are left to the comparison itself: they cost most and tell least. */
-const MOST_POSTINGS = 400;
-
 interface CandidateOptions {
   /** Only items with a smaller number, so that all pairs of a catalog are looked at once. */
   readonly before: number;
@@ -13,21 +10,22 @@ interface CandidateOptions {
 
 /** Numbers of the items whose vocabulary may be alike enough to compare, ascending; each once. */
 export function candidatesFor(
-  { postings }: DuplicateIndex,
+  { postings: { starts, items, weights: termWeights } }: DuplicateIndex,
   { distinct, weights }: Fingerprint,
   { before, leastCosine }: CandidateOptions,
 ): readonly number[] {
   const cosines = new Float64Array(before);
-  for (const [i, term] of distinct.entries()) {
-    const posting = postings[term];
-    if (posting === undefined || posting.items.length > MOST_POSTINGS) continue;
+  for (let i = 0; i < distinct.length; i += 1) {
+    const term = distinct[i] ?? 0;
     const weight = weights[i] ?? 0;
-    for (const [at, item] of posting.items.entries()) {
+    const end = starts[term + 1] ?? 0;
+    for (let at = starts[term] ?? 0; at < end; at += 1) {
+      const item = items[at] ?? 0;
       if (item >= before) break;
-      cosines[item] = (cosines[item] ?? 0) + weight * (posting.weights[at] ?? 0);
+      cosines[item] = (cosines[item] ?? 0) + weight * (termWeights[at] ?? 0);
     }
   }
   const found: number[] = [];
-  for (const [item, cosine] of cosines.entries()) if (cosine >= leastCosine) found.push(item);
+  for (let item = 0; item < before; item += 1) if ((cosines[item] ?? 0) >= leastCosine) found.push(item);
   return found;
 }

@@ -5,14 +5,14 @@ import { contentDigest } from '../../playbooks/digest.ts';
 const SHORT_BODY = 80;
 
 /** What two playbooks have in common whose bodies are the same but for blanks and case. */
-export function bodyDigest({ description, body }: ComparedText): string {
+export function bodyDigest({ description, body }: Pick<ComparedText, 'description' | 'body'>): string {
   const folded = fold(body);
   const text = folded.length < SHORT_BODY ? `${fold(description)}\n${folded}` : folded;
   return contentDigest(text);
 }
 
 /** What two playbooks have in common whose names differ in case and separators only. */
-export function foldedName({ name }: ComparedText): string {
+export function foldedName({ name }: Pick<ComparedText, 'name'>): string {
   return name
     .toLowerCase()
     .replace(/[\s_-]+/g, '-')

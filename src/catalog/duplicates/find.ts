@@ -4,10 +4,11 @@ import { buildGraph } from '../graph.ts';
 import { groupBy } from '../group.ts';
 import { compareIds } from '../order.ts';
 import { candidatesFor } from './candidates.ts';
-import { buildDuplicateIndex, type DuplicateIndex, type IndexedText, type Tokenize } from './duplicate-index.ts';
+import { buildDuplicateIndex, type DuplicateIndex, type IndexedText } from './duplicate-index.ts';
 import { type Keep, type KeepEvidence, suggestKeep } from './keep.ts';
 import { LEAST_VOCABULARY } from './kind.ts';
 import { repetitionOf, type Repetition } from './repetition.ts';
+import type { Tokenize } from './terms.ts';
 
 /** Two playbooks that repeat each other; the lines of their passage are counted in their files. */
 export interface DuplicatePair extends Repetition {

@@ -24,7 +24,9 @@ const MOST_PLACES = 2 ** 20;
 
 /** Weighs the terms of a text. @param rarityOf how much a term tells, above 0 */
 export function toFingerprint(terms: Uint32Array, rarityOf: (term: number) => number): Fingerprint {
-  const sorted = Float64Array.from(terms, (term, place) => term * MOST_PLACES + place).sort();
+  const sorted = new Float64Array(terms.length);
+  for (let place = 0; place < terms.length; place += 1) sorted[place] = (terms[place] ?? 0) * MOST_PLACES + place;
+  sorted.sort();
   const distinct = new Uint32Array(terms.length);
   const firstPlace = new Uint32Array(terms.length);
   const counts = new Uint32Array(terms.length);
@@ -50,8 +52,8 @@ function weigh(
   const weights = new Float64Array(distinct.length);
   let totalRarity = 0;
   let squares = 0;
-  for (const [i, term] of distinct.entries()) {
-    const tells = rarityOf(term);
+  for (let i = 0; i < distinct.length; i += 1) {
+    const tells = rarityOf(distinct[i] ?? 0);
     const weight = tells * (1 + Math.log(counts[i] ?? 1));
     rarity[i] = tells;
     weights[i] = weight;
@@ -59,5 +61,6 @@ function weigh(
     squares += weight * weight;
   }
   const norm = Math.sqrt(squares) || 1;
-  return { distinct, rarity, totalRarity, weights: weights.map((weight) => weight / norm) };
+  for (let i = 0; i < weights.length; i += 1) weights[i] = (weights[i] ?? 0) / norm;
+  return { distinct, rarity, totalRarity, weights };
 }

@@ -1,8 +1,8 @@
 import type { Diagnostic, Playbook, PlaybookEntry, Severity } from '../../model.ts';
 import type { BrokenPlaybook } from '../../playbooks/broken.ts';
 import { type Catalog, entryAlone } from '../catalog.ts';
-import type { Tokenize } from '../duplicates/duplicate-index.ts';
 import { type DuplicatePair, findDuplicates } from '../duplicates/find.ts';
+import type { Tokenize } from '../duplicates/terms.ts';
 import { groupBy } from '../group.ts';
 import { compareIds } from '../order.ts';
 import { applyDirectives, type RuleFinding } from './directives.ts';
