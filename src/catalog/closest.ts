@@ -12,12 +12,37 @@ const LONGEST_WANTED = 128;
 
 /** The ids most like the one that was asked for, closest first; [] when none is near. */
 export function closestIds(ids: Iterable<string>, wanted: string): readonly string[] {
-  if (wanted.length > LONGEST_WANTED) return [];
-  const target = fold(wanted);
-  const pairs = pairsOf(target);
-  const near = [...ids]
-    .map((id) => ({ id, folded: fold(id) }))
-    .map((each) => ({ ...each, likeness: likenessOf(each.folded, pairs) }))
+  return closestAmong(ids)(wanted);
+}
+
+/** The same for whoever asks for several. */
+export function closestAmong(ids: Iterable<string>): (wanted: string) => readonly string[] {
+  const known = Array.from(ids, (id) => toKnown(id));
+  return (wanted) => (wanted.length > LONGEST_WANTED ? [] : closest(known, fold(wanted)));
+}
+
+interface KnownId {
+  readonly id: string;
+  readonly folded: string;
+  /** Of the whole id, and of its last segment. */
+  readonly pairs: readonly [ReadonlySet<number>, ReadonlySet<number>];
+}
+
+function toKnown(id: string): KnownId {
+  const folded = fold(id);
+  const pairs = pairsOf(folded);
+  const last = nameFromId(folded);
+  return { id, folded, pairs: [pairs, last === folded ? pairs : pairsOf(last)] };
+}
+
+function closest(known: readonly KnownId[], target: string): readonly string[] {
+  const wanted = pairsOf(target);
+  const near = known
+    .map(({ id, folded, pairs: [whole, last] }) => ({
+      id,
+      folded,
+      likeness: Math.max(dice(whole, wanted), whole === last ? 0 : dice(last, wanted)),
+    }))
     .filter(({ likeness }) => likeness > 0)
     .sort((a, b) => b.likeness - a.likeness || compareIds(a.id, b.id))
     .slice(0, MOST_MEASURED)
@@ -27,22 +52,22 @@ export function closestIds(ids: Iterable<string>, wanted: string): readonly stri
   return near.slice(0, MOST_SUGGESTIONS).map(({ id }) => id);
 }
 
-/** The share of letter pairs that an id has in common with the wanted ones, the better of the whole id and its last segment: 0..1. */
-function likenessOf(id: string, wanted: ReadonlySet<string>): number {
-  return Math.max(dice(pairsOf(id), wanted), dice(pairsOf(nameFromId(id)), wanted));
-}
-
-/** @see Dice 1945, Measures of the amount of ecologic association between species. */
-function dice(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+/** The share of letter pairs that two texts have in common: 0..1. @see Dice 1945, Measures of the amount of ecologic association between species. */
+function dice(a: ReadonlySet<number>, b: ReadonlySet<number>): number {
   let common = 0;
   for (const pair of a) if (b.has(pair)) common += 1;
   return (2 * common) / (a.size + b.size || 1);
 }
 
 /** Neighbouring letters, the beginning of the text counting as one. */
-function pairsOf(text: string): ReadonlySet<string> {
-  const pairs = new Set<string>();
-  for (let at = 0; at < text.length; at += 1) pairs.add(text.slice(Math.max(0, at - 1), at + 1));
+function pairsOf(text: string): ReadonlySet<number> {
+  const pairs = new Set<number>();
+  let before = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    pairs.add(before * 0x10000 + code);
+    before = code;
+  }
   return pairs;
 }
 

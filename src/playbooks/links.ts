@@ -1,6 +1,6 @@
 import type { Playbook } from '../model.ts';
 import { markdown, offsetInInline } from './markdown.ts';
-import type { Token } from './markdown.ts';
+import type { Environment, Token } from './markdown.ts';
 import { decodeEscapes } from './decode-escapes.ts';
 
 /** A link in a body that may lead to another playbook or to a supporting file. */
@@ -17,8 +17,11 @@ export interface Link {
   readonly column: number;
 }
 
-/** Without one of these a body has no link, and parsing it (some 250 µs) can be saved. */
-const LINK_MARKS = ['](', '][', ']:', '[[', 'playbook://'];
+/**
+ * Without one of these a body has no link that matters, and parsing it (some 250 µs) can be saved: `[text](target)` and definitions that
+ * lead neither to the web nor to a heading of the same text, `[[id]]`, and bare URIs. `[text][label]` needs a definition.
+ */
+const LINK_MARKS = [/\]\((?!https?:|#)/, /\]:(?!\s*https?:)/, /\[\[[^\n[\]]+\]\]/, /playbook:\/\//];
 const URI_SCHEME = /^playbook:\/\//i;
 /** Another scheme, a host, a path from the root or the home directory, or a template: nothing in this source. */
 const ELSEWHERE = /^(?:[a-z][a-z0-9+.-]*:|[/\\~])|[{}<>]/i;
@@ -29,14 +32,15 @@ const ELSEWHERE = /^(?:[a-z][a-z0-9+.-]*:|[/\\~])|[{}<>]/i;
  */
 export function findLinks(playbook: Pick<Playbook, 'body' | 'bodyLine'>): readonly Link[] {
   const { body, bodyLine } = playbook;
-  if (!LINK_MARKS.some((mark) => body.includes(mark))) return [];
+  if (!LINK_MARKS.some((mark) => mark.test(body))) return [];
   const lines = body.split('\n');
   const links: Link[] = [];
   let blockLine = 0;
-  for (const token of markdown.parse(body, {})) {
+  for (const token of parseLinks(body)) {
     // Cells of a table have no lines of their own: those of their row hold.
     blockLine = token.map?.[0] ?? blockLine;
     const children = token.type === 'inline' ? (token.children ?? []) : [];
+    if (children.length === 0) continue;
     const placeOf = placesIn(token.content, lines, blockLine);
     for (const [index, child] of children.entries()) {
       const destination = destinationOf(child, index, children);
@@ -46,6 +50,20 @@ export function findLinks(playbook: Pick<Playbook, 'body' | 'bodyLine'>): readon
     }
   }
   return links;
+}
+
+/** The blocks of a body; of the text in them only what may have a link is parsed too, which takes most of the time. */
+function parseLinks(body: string): readonly Token[] {
+  const tokens: Token[] = [];
+  const environment: Environment = {};
+  // As `markdown.parse` has it: nothing that follows may meet it.
+  markdown.block.parse(body.replaceAll('\0', '\uFFFD'), markdown, environment, tokens);
+  const marks = environment.references === undefined ? ['](', '[[', 'playbook://'] : ['[', 'playbook://'];
+  for (const { type, content, children } of tokens) {
+    if (type !== 'inline' || children === null || !marks.some((mark) => content.includes(mark))) continue;
+    markdown.inline.parse(content, markdown, environment, children);
+  }
+  return tokens;
 }
 
 type Destination = Pick<Link, 'form' | 'target' | 'text'>;
@@ -84,7 +102,8 @@ function linkText(opening: number, siblings: readonly Token[]): string {
   for (let index = opening + 1; index < siblings.length; index += 1) {
     const token = siblings[index];
     if (token === undefined || token.type === 'link_close') break;
-    if (token.type === 'text' || token.type === 'code_inline') text += token.content;
+    // What an escape or an entity stands for is text too, which `markdown.parse` would have joined with the text beside it.
+    if (token.type === 'text' || token.type === 'text_special' || token.type === 'code_inline') text += token.content;
     if (token.type === 'softbreak' || token.type === 'hardbreak') text += ' ';
   }
   return text.trim();

@@ -1,5 +1,5 @@
 import MarkdownIt from 'markdown-it';
-import type { MarkdownIt as Parser, StateInline, Token } from 'markdown-it';
+import type { Env as Environment, MarkdownIt as Parser, StateInline, Token } from 'markdown-it';
 
 /**
  * The one markdown parser: CommonMark with tables, HTML left alone, destinations of links as they are written.
@@ -16,7 +16,7 @@ export function offsetInInline(token: Token): number | undefined {
   return inlineOffsets.get(token);
 }
 
-export type { Parser, Token };
+export type { Environment, Parser, Token };
 
 const URI_SCHEME = 'playbook';
 const BARE_URI = /^playbook:\/\/[^\s<>()[\]{}"'`|\\]+/;

@@ -27,8 +27,9 @@ const END_OF_TAG = 0xe007f;
  * @see Unicode Technical Report 36, Unicode security considerations
  */
 export function findHidden(text: string): readonly HiddenRun[] {
-  const isRightToLeft = RIGHT_TO_LEFT.test(text);
-  return [...text.matchAll(HIDDEN)].flatMap(({ index, 0: run }) => {
+  const runs = [...text.matchAll(HIDDEN)];
+  const isRightToLeft = runs.length > 0 && RIGHT_TO_LEFT.test(text);
+  return runs.flatMap(({ index, 0: run }) => {
     const codePoints = Array.from(run, (character) => character.codePointAt(0) ?? 0);
     const around = { before: before(text, index), after: after(text, index + run.length), isRightToLeft };
     return isNeeded(codePoints, around) ? [] : [{ index, codePoints, kind: kindOf(codePoints[0] ?? 0) }];

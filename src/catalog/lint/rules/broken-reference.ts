@@ -1,4 +1,4 @@
-import { closestIds } from '../../closest.ts';
+import { closestAmong } from '../../closest.ts';
 import type { Playbook } from '../../../model.ts';
 import type { Catalog } from '../../catalog.ts';
 import { replacementOf } from '../../lookup.ts';
@@ -9,7 +9,7 @@ import { isFileTarget, leadsToFolder } from './missing-file.ts';
 import type { LintContext, LintRule } from '../types.ts';
 import { nameFromId } from '../../../playbooks/name-from-id.ts';
 
-/** Each guess measures the wanted id against every id, some milliseconds in a catalog of thousands. */
+/** Each guess measures the wanted id against every id, a millisecond in a catalog of thousands. */
 const MOST_GUESSES = 20;
 
 export const brokenReference: LintRule = {
@@ -58,12 +58,14 @@ const entryGuesserOf = oncePerCatalog(({ entries }) => guesserOf(entries));
 function guesserOf(entries: Catalog['entries']): (written: string) => string | undefined {
   const ids = entries.map(({ id }) => id);
   const byLast = new Map(ids.map((id) => [nameFromId(id).toLowerCase(), id]));
+  let closest: ReturnType<typeof closestAmong> | undefined;
   let left = MOST_GUESSES;
   return (written) => {
     const wanted = written.replace(/\/?(?:SKILL)?\.md$|\/SKILL\.md$/i, '').replace(/^(?:\.{1,2}\/)+/, '');
     const same = byLast.get(nameFromId(wanted).toLowerCase());
     if (same !== undefined || left === 0) return same;
     left -= 1;
-    return closestIds(ids, wanted)[0];
+    closest ??= closestAmong(ids);
+    return closest(wanted)[0];
   };
 }
