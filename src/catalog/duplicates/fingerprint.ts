@@ -19,33 +19,49 @@ export interface Fingerprint {
   readonly totalRarity: number;
 }
 
-/** Terms and places are sorted as one number each, which typed arrays do natively; a text has fewer places. */
-const MOST_PLACES = 2 ** 20;
+/** Per term: how often a text has it, and where first. All of it is 0 between two texts; making it anew for each would cost more than the rest. */
+let counts = new Uint32Array(0);
+let places = new Uint32Array(0);
 
 /** Weighs the terms of a text. @param rarityOf how much a term tells, above 0 */
 export function toFingerprint(terms: Uint32Array, rarityOf: (term: number) => number): Fingerprint {
-  const sorted = new Float64Array(terms.length);
-  for (let place = 0; place < terms.length; place += 1) sorted[place] = (terms[place] ?? 0) * MOST_PLACES + place;
-  sorted.sort();
-  const distinct = new Uint32Array(terms.length);
-  const firstPlace = new Uint32Array(terms.length);
-  const counts = new Uint32Array(terms.length);
-  let size = 0;
-  for (const each of sorted) {
-    const term = Math.floor(each / MOST_PLACES);
-    if (size === 0 || distinct[size - 1] !== term) {
-      distinct[size] = term;
-      firstPlace[size] = each % MOST_PLACES;
-      size += 1;
-    }
-    counts[size - 1] = (counts[size - 1] ?? 0) + 1;
+  const distinct = countTerms(terms).sort();
+  const firstPlace = new Uint32Array(distinct.length);
+  const countOf = new Uint32Array(distinct.length);
+  for (let i = 0; i < distinct.length; i += 1) {
+    const term = distinct[i] ?? 0;
+    firstPlace[i] = places[term] ?? 0;
+    countOf[i] = counts[term] ?? 0;
+    counts[term] = 0;
   }
-  return { terms, firstPlace: firstPlace.slice(0, size), ...weigh(distinct.slice(0, size), counts, rarityOf) };
+  return { terms, firstPlace, ...weigh(distinct, countOf, rarityOf) };
+}
+
+/** The distinct terms; their counts and places stand in the tables. */
+function countTerms(terms: Uint32Array): Uint32Array {
+  let most = 0;
+  for (let place = 0; place < terms.length; place += 1) most = Math.max(most, terms[place] ?? 0);
+  if (most >= counts.length) {
+    counts = new Uint32Array(2 * most + 1);
+    places = new Uint32Array(2 * most + 1);
+  }
+  const distinct = new Uint32Array(terms.length);
+  let size = 0;
+  for (let place = 0; place < terms.length; place += 1) {
+    const term = terms[place] ?? 0;
+    const count = counts[term] ?? 0;
+    counts[term] = count + 1;
+    if (count > 0) continue;
+    places[term] = place;
+    distinct[size] = term;
+    size += 1;
+  }
+  return distinct.slice(0, size);
 }
 
 function weigh(
   distinct: Uint32Array,
-  counts: Uint32Array,
+  countOf: Uint32Array,
   rarityOf: (term: number) => number,
 ): Pick<Fingerprint, 'distinct' | 'weights' | 'rarity' | 'totalRarity'> {
   const rarity = new Float64Array(distinct.length);
@@ -54,7 +70,7 @@ function weigh(
   let squares = 0;
   for (let i = 0; i < distinct.length; i += 1) {
     const tells = rarityOf(distinct[i] ?? 0);
-    const weight = tells * (1 + Math.log(counts[i] ?? 1));
+    const weight = tells * (1 + Math.log(countOf[i] ?? 1));
     rarity[i] = tells;
     weights[i] = weight;
     totalRarity += tells;
