@@ -16,6 +16,7 @@ import {
   yamlWarning,
 } from './findings.ts';
 import type { Finding } from './findings.ts';
+import { readPlainYaml } from './plain-yaml.ts';
 import type { FieldPath } from './tree-paths.ts';
 import { quoteScalars } from './unquoted.ts';
 import { offsetOf, readTree, TreeTooLarge } from './yaml-tree.ts';
@@ -37,6 +38,17 @@ export interface YamlFields {
 /** Reads the text between the fences, of which the first line is line 2 of the file. */
 export function readYaml(frontMatter: string): YamlReading {
   const source = `\n${frontMatter}`;
+  const plain = readPlainYaml(frontMatter);
+  if (plain !== undefined) {
+    const offsetIn = (path: FieldPath): number => (plain.offsetOf(path) ?? -1) + 1;
+    return {
+      kind: 'read',
+      text: plain.data,
+      values: plain.data,
+      warnings: [],
+      locate: (path) => positionAt(source, offsetIn(path)),
+    };
+  }
   const document = parseSource(source);
   const repaired = document === undefined ? undefined : repair(source, document);
   if (repaired !== undefined) {
