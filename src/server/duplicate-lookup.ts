@@ -7,6 +7,7 @@ import {
   type NearDuplicate,
   type Neighbour,
 } from '../catalog/duplicates/nearest.ts';
+import { createTermReader } from '../catalog/duplicates/terms.ts';
 import type { Playbook, PlaybookEntry } from '../model.ts';
 import { forgetWords, tokenize } from '../search/tokenize.ts';
 
@@ -59,15 +60,16 @@ export function entriesIn({ entries }: Catalog): ReadonlyMap<Playbook, PlaybookE
 }
 
 async function indexInTurns(playbooks: readonly Playbook[]): Promise<DuplicateIndex<Playbook>> {
-  const termsOf = new Map<string, readonly string[]>();
+  const { read, lexicon } = createTermReader(tokenize);
+  const termsOf = new Map<string, Uint32Array>();
   let turnBegan = performance.now();
   for (const playbook of playbooks) {
     const compared = comparedTextOf(playbook);
-    termsOf.set(compared, tokenize(compared));
+    termsOf.set(compared, read(compared));
     if (performance.now() - turnBegan < LONGEST_TURN_MS) continue;
     await new Promise(setImmediate);
     turnBegan = performance.now();
   }
   forgetWords();
-  return buildDuplicateIndex(playbooks, (text) => termsOf.get(text) ?? tokenize(text));
+  return buildDuplicateIndex(playbooks, tokenize, { lexicon, read: (text) => termsOf.get(text) ?? read(text) });
 }

@@ -2,7 +2,7 @@ import { countRuns, isMostlyBoilerplate, withoutBoilerplate } from './boilerplat
 import { bodyDigest, foldedName } from './exact.ts';
 import { type ComparedText, type Fingerprint, toFingerprint } from './fingerprint.ts';
 import { type Postings, postingsOf } from './postings.ts';
-import { createTermReader, readBeside, type Tokenize } from './terms.ts';
+import { createTermReader, readBeside, type TermReader, type Tokenize } from './terms.ts';
 
 /** Playbooks, prepared so that those most like a text are found without comparing it with each. */
 export interface DuplicateIndex<Item extends ComparedText = ComparedText> {
@@ -28,12 +28,16 @@ export interface IndexedText<Item extends ComparedText = ComparedText> {
 /** Longer bodies are compared by their beginning: five thousand tokens, as much as a body should have. Of 3,035 public ones 77 are longer. */
 const LONGEST_BODY = 20_000;
 
-/** Indexes playbooks: 3,000 in about a second. */
+/**
+ * Indexes playbooks: 3,000 in about a second.
+ * @param reader what has read their texts already, for whoever does so a few at a time
+ */
 export function buildDuplicateIndex<Item extends ComparedText>(
   items: readonly Item[],
   tokenize: Tokenize,
+  reader: TermReader = createTermReader(tokenize),
 ): DuplicateIndex<Item> {
-  const { read, lexicon } = createTermReader(tokenize);
+  const { read, lexicon } = reader;
   // A playbook decodes its body each time that it is asked for.
   const texts = items.map(({ name, description, body }) => ({
     name: foldedName({ name }),
