@@ -1,16 +1,42 @@
-import type { SeenEntry, UsageEvent, UsageReader } from '../../src/usage/event.ts';
+import { EventDecoder } from '../../src/usage/decode.ts';
+import type { SeenEntry, TimeRange, UsageEvent, UsageReader } from '../../src/usage/event.ts';
+import { type CountedValues, toCodedRow, toEventRow } from '../../src/usage/tables.ts';
 
 const BATCH = 10_000;
 
 /** A store that is a list in memory. */
 export function readerOf(events: readonly UsageEvent[], seen: readonly SeenEntry[] = []): UsageReader {
+  const pages = function* ({ since = -Infinity, until = Infinity }: TimeRange = {}): Generator<readonly UsageEvent[]> {
+    const wanted = events.filter(({ time }) => time >= since && time < until);
+    for (let at = 0; at < wanted.length; at += BATCH) yield wanted.slice(at, at + BATCH);
+  };
   return {
-    events: async function* ({ since = -Infinity, until = Infinity } = {}) {
-      const wanted = events.filter(({ time }) => time >= since && time < until);
-      for (let at = 0; at < wanted.length; at += BATCH) yield wanted.slice(at, at + BATCH);
+    events: async function* (range) {
+      yield* pages(range);
+    },
+    codedEvents: async function* (range) {
+      const ids = new Map<string, number>();
+      const texts: string[] = [];
+      const codeOf = (text: string): number => ids.get(text) ?? ids.set(text, texts.push(text)).size;
+      const decoder = new EventDecoder((wanted) => Promise.resolve(wanted.map((id) => [id, texts[id - 1]!] as const)));
+      for (const page of pages(range)) {
+        yield await decoder.decode(page.map((event) => countedValues(event, codeOf)));
+      }
     },
     seenEntries: () => Promise.resolve(seen),
     reports: () => Promise.resolve([]),
     close: () => Promise.resolve(),
   };
+}
+
+function countedValues(event: UsageEvent, codeOf: (text: string) => number): CountedValues {
+  const { time, session, client, user_name, repo, operation, entry, kind, source, ...rest } = toCodedRow(
+    toEventRow(event),
+    codeOf,
+  );
+  const { digest, outcome, code, ms, tokens, query, shown } = rest;
+  return [
+    ...([time, session, client, user_name, repo, operation, entry, kind, source] as const),
+    ...([digest, outcome, code, ms, tokens, query, shown] as const),
+  ];
 }

@@ -77,13 +77,30 @@ export const stepReport = z.strictObject({
 
 export type StepReport = Readonly<z.infer<typeof stepReport>>;
 
+/**
+ * An event as it is counted. Texts that are many times there are one string in all events, whose hash is made once: of a million events
+ * with texts of their own, hashing them was much of the work. Sessions and people are many and are only told apart.
+ */
+export interface CodedEvent extends Omit<UsageEvent, 'id' | 'session' | 'user' | 'rank' | 'shown' | 'trace'> {
+  /** Below 0, and no other event's, where the session is not known. */
+  readonly session: number;
+  /** A person and a session of one name have one number. */
+  readonly user: number | null;
+  /** One list for all searches that were answered alike. */
+  readonly shown: readonly string[] | null;
+}
+
+/** Milliseconds since 1970; `since` included, `until` not. */
+export interface TimeRange {
+  readonly since?: number;
+  readonly until?: number;
+}
+
 /** What is read of a store: events in the order of time, in batches, since a million of them are not held at once. */
 export interface UsageReader {
-  /** @param range Milliseconds since 1970; `since` included, `until` not. */
-  readonly events: (range?: {
-    readonly since?: number;
-    readonly until?: number;
-  }) => AsyncIterable<readonly UsageEvent[]>;
+  readonly events: (range?: TimeRange) => AsyncIterable<readonly UsageEvent[]>;
+  /** The same events, for whoever counts them. */
+  readonly codedEvents: (range?: TimeRange) => AsyncIterable<readonly CodedEvent[]>;
   readonly seenEntries: () => Promise<readonly SeenEntry[]>;
   readonly reports: () => Promise<readonly StepReport[]>;
   readonly close: () => Promise<void>;

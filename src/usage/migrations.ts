@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import { PlaybookError } from '../errors.ts';
+import { codeEvents } from './code-events.ts';
 import type { UsageDatabase } from './connect.ts';
 import { placeText, type UsagePlace } from './place.ts';
 
 /** One step of the tables, in both dialects: rows are kept in the order of time, which is how they are read and removed. */
 type Migration = (database: UsageDatabase, kind: UsagePlace['kind']) => Promise<void>;
 
-const MIGRATIONS: readonly Migration[] = [createTables];
+const MIGRATIONS: readonly Migration[] = [createTables, codeEvents];
 
 /** Of the advisory lock under which processes that start at once make the tables: any number that nobody else takes. */
 const LOCK = 7_529_683;

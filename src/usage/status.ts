@@ -27,14 +27,16 @@ export async function usageStatus(place: UsagePlace): Promise<UsageStatus | unde
       if (!(await hasTables(database, place))) return undefined;
       await migrate(database, place);
       const { rows } = await sql<Omit<UsageStatus, 'bytes'>>`select
-        (select count(*) from usage_events) as events, (select count(*) from usage_entries) as entries,
-        (select count(*) from usage_reports) as reports, (select min(time) from usage_events) as first,
-        (select max(time) from usage_events) as last`.execute(database);
+        (select count(*) from usage_coded_events) as events, (select count(*) from usage_entries) as entries,
+        (select count(*) from usage_reports) as reports, (select min(time) from usage_coded_events) as first,
+        (select max(time) from usage_coded_events) as last`.execute(database);
       const [counts] = rows;
       if (counts === undefined) return undefined;
       if (place.kind === 'sqlite') return { ...counts, bytes: await bytesOf(place.path) };
       const sizes = await sql<{ bytes: number }>`select sum(pg_total_relation_size(to_regclass(name)))::bigint as bytes
-        from unnest(array['usage_events', 'usage_entries', 'usage_reports']) as name`.execute(database);
+        from unnest(array['usage_coded_events', 'usage_texts', 'usage_entries', 'usage_reports']) as name`.execute(
+        database,
+      );
       return { ...counts, bytes: sizes.rows[0]?.bytes ?? 0 };
     } finally {
       await database.destroy();

@@ -1,7 +1,11 @@
+import type { GeneratedAlways } from 'kysely';
 import type { SeenEntry, StepReport, UsageEvent } from './event.ts';
 
 /** The tables of a store, the same in SQLite and PostgreSQL. `user` is a reserved word, hence `user_name`. */
 export interface UsageTables {
+  readonly usage_coded_events: CodedRow;
+  readonly usage_texts: TextRow;
+  /** A view: the events with their texts. */
   readonly usage_events: EventRow;
   readonly usage_entries: EntryRow;
   readonly usage_reports: ReportRow;
@@ -15,6 +19,37 @@ interface SharedRow {
   readonly value: string;
   readonly expires: number;
 }
+
+/** Each text of events once: a few hundred of them make up most of a million events. */
+interface TextRow {
+  /** Never given twice, so that what was read under it stays true. */
+  readonly id: GeneratedAlways<number>;
+  readonly text: string;
+  /** The last day (see `dayOf`) on which an event has it: it goes with that event. */
+  readonly day: number;
+}
+
+/** The columns of an event that hold a text of `usage_texts`. */
+export const TEXT_COLUMNS = [
+  'session',
+  'client',
+  'user_name',
+  'repo',
+  'operation',
+  'entry',
+  'kind',
+  'source',
+  'digest',
+  'outcome',
+  'code',
+  'query',
+  'shown',
+] as const satisfies readonly (keyof EventRow)[];
+
+export type TextColumn = (typeof TEXT_COLUMNS)[number];
+
+/** An event with the ids of its texts; null for null, and for a session that is not known (''). */
+export type CodedRow = Omit<EventRow, TextColumn> & Readonly<Record<TextColumn, number | null>>;
 
 export interface EventRow extends Omit<UsageEvent, 'user' | 'shown'> {
   readonly user_name: string | null;
@@ -43,6 +78,32 @@ export function toEventRow({ user, shown, ...rest }: UsageEvent): EventRow {
   return { ...rest, user_name: user, shown: shown === null ? null : JSON.stringify(shown) };
 }
 
+/** @param codeOf the id of a text. */
+export function toCodedRow(row: EventRow, codeOf: (text: string) => number): CodedRow {
+  const code = (text: string | null): number | null => (text === null ? null : codeOf(text));
+  return {
+    time: row.time,
+    id: row.id,
+    session: row.session === '' ? null : codeOf(row.session),
+    client: code(row.client),
+    user_name: code(row.user_name),
+    repo: code(row.repo),
+    operation: code(row.operation),
+    entry: code(row.entry),
+    kind: code(row.kind),
+    source: code(row.source),
+    digest: code(row.digest),
+    outcome: code(row.outcome),
+    code: code(row.code),
+    ms: row.ms,
+    tokens: row.tokens,
+    rank: row.rank,
+    query: code(row.query),
+    shown: code(row.shown),
+    trace: row.trace,
+  };
+}
+
 /** The columns of an event, in the order in which they are read. */
 export const EVENT_COLUMNS = [
   'id',
@@ -67,10 +128,33 @@ export const EVENT_COLUMNS = [
 ] as const satisfies readonly (keyof EventRow)[];
 
 /** The values of a row, in the order of `EVENT_COLUMNS`. */
-export type EventValues = ValuesOf<typeof EVENT_COLUMNS>;
+export type EventValues = ValuesOf<EventRow, typeof EVENT_COLUMNS>;
 
-type ValuesOf<Columns extends readonly (keyof EventRow)[]> = {
-  readonly [Place in keyof Columns]: EventRow[Columns[Place]];
+/** What is counted of an event, in the order in which it is read. */
+export const COUNTED_COLUMNS = [
+  'time',
+  'session',
+  'client',
+  'user_name',
+  'repo',
+  'operation',
+  'entry',
+  'kind',
+  'source',
+  'digest',
+  'outcome',
+  'code',
+  'ms',
+  'tokens',
+  'query',
+  'shown',
+] as const satisfies readonly (keyof CodedRow)[];
+
+/** The values of a row, in the order of `COUNTED_COLUMNS`. */
+export type CountedValues = ValuesOf<CodedRow, typeof COUNTED_COLUMNS>;
+
+type ValuesOf<Row, Columns extends readonly (keyof Row)[]> = {
+  readonly [Place in keyof Columns]: Row[Columns[Place]];
 };
 
 /** Each property by name: a million objects that are made by a spread are slow to make and to read. */
@@ -108,17 +192,8 @@ export function toReport({ user_name: user, ...rest }: ReportRow): StepReport {
   return { ...rest, user };
 }
 
-/** Lists that were read last, each by its text. */
-const knownLists = new Map<string, string[]>();
-const MOST_KNOWN = 10_000;
-
-/** Ids as we wrote them; [] for what a person has written by hand. What is asked again is mostly answered as before, with the same list here. */
-function toIds(json: string): string[] {
-  const known = knownLists.get(json);
-  if (known !== undefined) return known;
+/** Ids as we wrote them; [] for what a person has written by hand. */
+export function toIds(json: string): string[] {
   const value: unknown = JSON.parse(json);
-  const ids = Array.isArray(value) ? value.filter((id) => typeof id === 'string') : [];
-  if (knownLists.size >= MOST_KNOWN) knownLists.clear();
-  knownLists.set(json, ids);
-  return ids;
+  return Array.isArray(value) ? value.filter((id) => typeof id === 'string') : [];
 }

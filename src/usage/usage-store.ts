@@ -5,7 +5,8 @@ import { connectUsage, type UsageDatabase } from './connect.ts';
 import type { SeenEntry, StepReport, UsageEvent } from './event.ts';
 import { migrate } from './migrations.ts';
 import type { UsagePlace } from './place.ts';
-import { toEventRow, toReportRow } from './tables.ts';
+import { toCodedRow, toEventRow, toReportRow } from './tables.ts';
+import { codeTexts, lockTexts, removeTexts } from './texts.ts';
 import { usageKey } from './usage-key.ts';
 import { DAY_MS } from './day.ts';
 
@@ -29,9 +30,11 @@ interface Written {
 /** A store that is written to. */
 export class UsageStore {
   readonly #database: UsageDatabase;
+  readonly #kind: UsagePlace['kind'];
 
-  private constructor(database: UsageDatabase) {
+  private constructor(database: UsageDatabase, kind: UsagePlace['kind']) {
     this.#database = database;
+    this.#kind = kind;
   }
 
   /**
@@ -48,19 +51,13 @@ export class UsageStore {
       await database.destroy();
       throw error;
     }
-    return new UsageStore(database);
+    return new UsageStore(database, place.kind);
   }
 
   /** Writes all of a batch or nothing; what is there already is not written again. */
   async write({ events = [], entries = [], reports = [] }: UsageBatch): Promise<Written> {
     return this.#database.transaction().execute(async (transaction) => ({
-      events: await addRows(events, (some) =>
-        transaction
-          .insertInto('usage_events')
-          .values(some.map(toEventRow))
-          .onConflict((conflict) => conflict.doNothing())
-          .executeTakeFirst(),
-      ),
+      events: await this.#addEvents(transaction, events),
       entries: await addRows(latestByKey(entries), (some) => addEntries(transaction, some)),
       reports: await addRows(reports, (some) =>
         transaction
@@ -70,6 +67,20 @@ export class UsageStore {
           .executeTakeFirst(),
       ),
     }));
+  }
+
+  async #addEvents(transaction: UsageDatabase, events: readonly UsageEvent[]): Promise<number> {
+    if (events.length === 0) return 0;
+    await lockTexts(transaction, this.#kind, 'writer');
+    const rows = events.map(toEventRow);
+    const codeOf = await codeTexts(transaction, this.#kind, rows);
+    return addRows(rows, (some) =>
+      transaction
+        .insertInto('usage_coded_events')
+        .values(some.map((row) => toCodedRow(row, codeOf)))
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst(),
+    );
   }
 
   /** When each entry that the store knows was last noted, by `usageKey`. */
@@ -96,7 +107,9 @@ export class UsageStore {
   /** Removes events and reports from before a time. @returns how many. */
   async removeBefore(time: number): Promise<number> {
     return this.#database.transaction().execute(async (transaction) => {
-      const events = await transaction.deleteFrom('usage_events').where('time', '<', time).executeTakeFirst();
+      await lockTexts(transaction, this.#kind, 'remover');
+      const events = await transaction.deleteFrom('usage_coded_events').where('time', '<', time).executeTakeFirst();
+      await removeTexts(transaction, time);
       const reports = await transaction.deleteFrom('usage_reports').where('time', '<', time).executeTakeFirst();
       return Number(events.numDeletedRows + reports.numDeletedRows);
     });
@@ -105,8 +118,10 @@ export class UsageStore {
   /** Removes everything. @returns how many events, entries and reports. */
   async removeAll(): Promise<number> {
     return this.#database.transaction().execute(async (transaction) => {
+      await lockTexts(transaction, this.#kind, 'remover');
+      await transaction.deleteFrom('usage_texts').executeTakeFirst();
       const removed = [
-        await transaction.deleteFrom('usage_events').executeTakeFirst(),
+        await transaction.deleteFrom('usage_coded_events').executeTakeFirst(),
         await transaction.deleteFrom('usage_entries').executeTakeFirst(),
         await transaction.deleteFrom('usage_reports').executeTakeFirst(),
       ];

@@ -1,4 +1,4 @@
-import type { UsageEvent, UsageReader } from '../event.ts';
+import type { CodedEvent, UsageReader } from '../event.ts';
 import { usageKey } from '../usage-key.ts';
 import { listingOf, newQueryTally, type QueryTally, settleLateUses } from './query-tally.ts';
 import { type EndedSession, type Funnel, Sessions } from './sessions.ts';
@@ -15,7 +15,8 @@ export interface Totals {
   uses: number;
   failures: number;
   tokens: number;
-  readonly users: Set<string>;
+  /** Numbers of those who are known. */
+  readonly users: Set<number>;
 }
 
 /** What one pass over the events leaves. */
@@ -37,9 +38,9 @@ export interface Folded {
 /** Told of every event while it is folded: who counts in another way does so in the same pass. */
 export interface FoldObserver {
   /** @param listed What the search listed, best first. */
-  readonly onSearch: (event: UsageEvent, listed: readonly EntryTally[]) => void;
+  readonly onSearch: (event: CodedEvent, listed: readonly EntryTally[]) => void;
   /** Any other call that names an entry. */
-  readonly onCall: (event: UsageEvent, entry: EntryTally) => void;
+  readonly onCall: (event: CodedEvent, entry: EntryTally) => void;
   readonly onSession: (session: EndedSession) => void;
 }
 
@@ -57,7 +58,7 @@ export async function foldUsage(reader: UsageReader, options: FoldOptions = {}):
   const { since, until } = options;
   const fold = new Fold(options);
   const range = { ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
-  for await (const batch of reader.events(range)) for (const event of batch) fold.add(event);
+  for await (const batch of reader.codedEvents(range)) for (const event of batch) fold.add(event);
   return fold.end();
 }
 
@@ -81,7 +82,6 @@ class Fold {
   /** By id as the event has it, apart for each repository where it is a workspace's. */
   readonly #byId = new Map<string, EntryTally>();
   readonly #queries = new Map<string | null, QueryTally>();
-  readonly #users = new Map<string, string>();
   readonly #byWording = new Map<string | null, QueryTally>();
   readonly #byList = new WeakMap<readonly string[], readonly EntryTally[]>();
   readonly #days = new Map<number, Totals>();
@@ -98,14 +98,13 @@ class Fold {
     this.#sessions = new Sessions((session) => observer?.onSession(session));
   }
 
-  add(event: UsageEvent): void {
+  add(event: CodedEvent): void {
     this.#first ??= event.time;
     this.#last = event.time;
-    const user = event.user === null ? null : this.#userNamed(event.user);
-    count(this.#totals, event, user);
-    count(totalsIn(this.#days, dayOf(event.time)), event, user);
-    count(totalsIn(this.#clients, event.client ?? ''), event, user);
-    count(totalsIn(this.#repos, event.repo ?? ''), event, user);
+    count(this.#totals, event);
+    count(totalsIn(this.#days, dayOf(event.time)), event);
+    count(totalsIn(this.#clients, event.client ?? ''), event);
+    count(totalsIn(this.#repos, event.repo ?? ''), event);
     if (event.operation === 'search') return this.#addSearch(event);
     const session = this.#sessions.at(event);
     if (event.entry === null) return undefined;
@@ -145,7 +144,7 @@ class Fold {
     };
   }
 
-  #addSearch(event: UsageEvent): void {
+  #addSearch(event: CodedEvent): void {
     const { time, user } = event;
     const query = this.#queryOf(event.query, time);
     query.searches += 1;
@@ -171,15 +170,7 @@ class Fold {
     });
   }
 
-  /** The same text object for the same name: sets of a million tell it by its address. */
-  #userNamed(name: string): string {
-    const known = this.#users.get(name);
-    if (known !== undefined) return known;
-    this.#users.set(name, name);
-    return name;
-  }
-
-  #tallyOf(id: string, { repo, source, time }: UsageEvent): EntryTally {
+  #tallyOf(id: string, { repo, source, time }: CodedEvent): EntryTally {
     // What a search listed has no source beside it, but its id begins with it.
     const isOfWorkspace = repo !== null && (id.startsWith('workspace:') || source === 'workspace');
     const memo = isOfWorkspace ? `${repo}#${id}` : id;
@@ -194,7 +185,7 @@ class Fold {
   }
 
   /** Readers give the same list for the same text. What a list means depends on the repository, where it has ids of a workspace. */
-  #talliesOf(shown: readonly string[], event: UsageEvent): readonly EntryTally[] {
+  #talliesOf(shown: readonly string[], event: CodedEvent): readonly EntryTally[] {
     const known = this.#byList.get(shown);
     if (known !== undefined) return known;
     const tallies = shown.map((id) => this.#tallyOf(id, event));
@@ -228,10 +219,10 @@ function totalsIn<Key>(groups: Map<Key, Totals>, key: Key): Totals {
   return added;
 }
 
-function count(totals: Totals, event: UsageEvent, user: string | null): void {
+function count(totals: Totals, event: CodedEvent): void {
   totals.events += 1;
   totals.tokens += event.tokens;
-  if (user !== null) totals.users.add(user);
+  if (event.user !== null) totals.users.add(event.user);
   if (event.operation === 'search') {
     totals.searches += 1;
     if (event.outcome === 'empty') totals.empty += 1;

@@ -27,9 +27,9 @@ export interface QueryTally {
   /** Searches after which the session used nothing of what it found, in these or like words; the empty ones included. */
   unanswered: number;
   answered: number;
-  /** Days, people and sessions of the unanswered ones. */
+  /** Days, people and sessions (their numbers) of the unanswered ones. */
   readonly unansweredDays: Set<number>;
-  readonly unansweredBy: Set<string>;
+  readonly unansweredBy: Set<number>;
   firstAt: number;
   lastAt: number;
   readonly listings: Map<string, Listing>;
@@ -52,7 +52,7 @@ export interface Episode {
   readonly isEmpty: boolean;
   readonly time: number;
   /** Who asked; null where that is unknown. */
-  readonly user: string | null;
+  readonly user: number | null;
   /** Each once. */
   readonly chosen: EntryTally[];
   /** 1-based rank of the last entry that was taken; 0 for none. */
@@ -117,7 +117,7 @@ export function isRelated(a: QueryTally, b: QueryTally): boolean {
 }
 
 /** Counts a search whose session is over, by an agent that uses what it finds. */
-export function countEpisode(episode: Episode, session: string): void {
+export function countEpisode(episode: Episode, session: number): void {
   const { query, listing, chosen, deepest } = episode;
   if (chosen.length > 0) query.answered += 1;
   else if (!episode.isAskedAgain || episode.isEmpty) countUnanswered(episode, session);
@@ -128,7 +128,7 @@ export function countEpisode(episode: Episode, session: string): void {
 }
 
 /** Counts a search that led to nothing. */
-export function countUnanswered({ query, time, user }: Episode, session: string): void {
+export function countUnanswered({ query, time, user }: Episode, session: number): void {
   query.unanswered += 1;
   if (query.unansweredDays.size < MOST_REMEMBERED) query.unansweredDays.add(dayOf(time));
   if (query.unansweredBy.size < MOST_REMEMBERED) query.unansweredBy.add(user ?? session);

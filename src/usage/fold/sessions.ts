@@ -1,4 +1,4 @@
-import type { UsageEvent } from '../event.ts';
+import type { CodedEvent } from '../event.ts';
 import { countEpisode, countUnanswered, type Episode, isRelated } from './query-tally.ts';
 import { dayTally, type EntryTally, isFailure } from './tally.ts';
 
@@ -35,7 +35,7 @@ export interface EndedSession {
 }
 
 interface Session extends EndedSession {
-  readonly id: string;
+  readonly id: number;
   lastAt: number;
   hasSearched: boolean;
   hasReadSchema: boolean;
@@ -52,14 +52,14 @@ interface Session extends EndedSession {
  */
 interface Actor {
   hasUsed: boolean;
-  readonly waiting: { readonly episode: Episode; readonly session: string }[];
+  readonly waiting: { readonly episode: Episode; readonly session: number }[];
 }
 
 /** Puts calls together to sessions, in one pass. */
 export class Sessions {
   readonly funnel: Funnel = { sessions: 0, searched: 0, readSchema: 0, used: 0, usedWithoutSearch: 0 };
   /** Searches by agents that have used nothing at all so far. */
-  readonly #open = new Map<string, Session>();
+  readonly #open = new Map<number, Session>();
   readonly #onEnd: (session: EndedSession) => void;
   readonly #actors = new Map<string, Actor>();
   #sinceSweep = 0;
@@ -69,11 +69,10 @@ export class Sessions {
   }
 
   /** The session that an event belongs to. */
-  at(event: UsageEvent): Session {
+  at(event: CodedEvent): Session {
     this.#sinceSweep += 1;
     if (this.#sinceSweep >= SWEEP_EVERY) this.#sweep(event.time);
-    // A log that knows no sessions makes each call one.
-    const id = event.session === '' ? event.id : event.session;
+    const id = event.session;
     const known = this.#open.get(id);
     if (known !== undefined && event.time - known.lastAt <= SILENCE_MS) {
       known.lastAt = event.time;
@@ -103,7 +102,7 @@ export class Sessions {
   }
 
   /** Counts a use, and gives the search that led to it; undefined where none of the session did. */
-  addUse(session: Session, entry: EntryTally, event: UsageEvent): Episode | undefined {
+  addUse(session: Session, entry: EntryTally, event: CodedEvent): Episode | undefined {
     session.hasUsed = true;
     const use = session.used.get(entry) ?? { time: event.time, hasFailed: false };
     use.hasFailed ||= isFailure(event);
@@ -125,7 +124,7 @@ export class Sessions {
     }
   }
 
-  #actorOf({ client, user }: UsageEvent): Actor {
+  #actorOf({ client, user }: CodedEvent): Actor {
     const key = `${client ?? '\0'}\n${user ?? '\0'}`;
     const known = this.#actors.get(key) ?? { hasUsed: false, waiting: [] };
     this.#actors.set(key, known);

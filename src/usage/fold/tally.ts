@@ -1,4 +1,4 @@
-import type { UsageEvent } from '../event.ts';
+import type { CodedEvent } from '../event.ts';
 import { Latencies } from './latencies.ts';
 import { dayOf } from '../day.ts';
 
@@ -17,7 +17,7 @@ export interface EntryTally {
   /** Qualified id. */
   readonly entry: string;
   readonly repo: string | null;
-  kind: UsageEvent['kind'];
+  kind: CodedEvent['kind'];
   source: string | null;
   /** First and last event that names it; milliseconds since 1970. */
   firstAt: number;
@@ -33,8 +33,8 @@ export interface EntryTally {
   reads: number;
   failures: number;
   readonly errors: Map<string, number>;
-  /** Everybody who called it, with the time of the last use; 0 for one who only read about it. */
-  readonly users: Map<string, number>;
+  /** Everybody who called it (numbers), with the time of the last use; 0 for one who only read about it. */
+  readonly users: Map<number, number>;
   sessions: number;
   readonly latencies: Latencies;
   tokens: number;
@@ -66,7 +66,7 @@ const NOT_ITS_FAULT: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether an event is a failure of the entry itself. */
-export function isFailure({ outcome, code }: UsageEvent): boolean {
+export function isFailure({ outcome, code }: CodedEvent): boolean {
   return outcome === 'error' && (code === null || !NOT_ITS_FAULT.has(code));
 }
 
@@ -109,7 +109,7 @@ export function dayTally({ days }: EntryTally, time: number): DayTally {
 }
 
 /** Counts one call that names the entry. */
-export function countCall(tally: EntryTally, event: UsageEvent): void {
+export function countCall(tally: EntryTally, event: CodedEvent): void {
   const { time, operation, user, code, digest } = event;
   tally.kind ??= event.kind;
   tally.source ??= event.source;

@@ -1,4 +1,4 @@
-import type { UsageEvent } from '../event.ts';
+import type { CodedEvent } from '../event.ts';
 import type { FoldObserver } from '../fold/fold.ts';
 import type { EndedSession } from '../fold/sessions.ts';
 import { dayOf } from '../day.ts';
@@ -26,7 +26,7 @@ export interface ClientCounts {
 /** Counts by day, client and entry what the page of `report` filters, beside the fold. */
 export class UsageCounter implements FoldObserver {
   readonly clients = new Map<string, ClientCounts>();
-  readonly people = new Set<string>();
+  readonly people = new Set<number>();
   readonly repositories = new Set<string>();
   /** Day of the first and last event that was counted. */
   first: number | undefined;
@@ -41,7 +41,7 @@ export class UsageCounter implements FoldObserver {
     this.#since = since;
   }
 
-  onSearch(event: UsageEvent, listed: readonly EntryTally[]): void {
+  onSearch(event: CodedEvent, listed: readonly EntryTally[]): void {
     if (event.time < this.#since) return;
     const client = this.#count(event);
     const day = dayOf(event.time);
@@ -61,7 +61,7 @@ export class UsageCounter implements FoldObserver {
     }
   }
 
-  onCall(event: UsageEvent, entry: EntryTally): void {
+  onCall(event: CodedEvent, entry: EntryTally): void {
     if (event.time < this.#since) return;
     const client = this.#count(event);
     if (event.operation === 'get_schema') return;
@@ -81,7 +81,7 @@ export class UsageCounter implements FoldObserver {
     if (hasUsed) add(days.used, day);
   }
 
-  #count({ time, client, user, repo }: UsageEvent): ClientCounts {
+  #count({ time, client, user, repo }: CodedEvent): ClientCounts {
     this.first ??= dayOf(time);
     this.last = dayOf(time);
     this.events += 1;

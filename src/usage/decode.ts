@@ -1,0 +1,87 @@
+import { type CodedEvent, usageEvent } from './event.ts';
+import { type CountedValues, toIds } from './tables.ts';
+
+/** Places in `COUNTED_COLUMNS` of the texts that are needed: sessions and people are only told apart. */
+const DECODED = [2, 4, 5, 6, 7, 8, 9, 10, 11, 14, 15] as const;
+
+const OPERATIONS = new Map<string, CodedEvent['operation']>(
+  usageEvent.shape.operation.options.map((one) => [one, one]),
+);
+const OUTCOMES = new Map<string, CodedEvent['outcome']>(usageEvent.shape.outcome.options.map((one) => [one, one]));
+const KINDS = new Map<string, CodedEvent['kind']>(usageEvent.shape.kind.unwrap().options.map((one) => [one, one]));
+
+type FindTexts = (ids: readonly number[]) => Promise<Iterable<readonly [id: number, text: string]>>;
+
+/** Puts texts in the place of their ids. Each is asked for once, and is one string in all events. */
+export class EventDecoder {
+  readonly #find: FindTexts;
+  readonly #texts = new Map<number, string>();
+  readonly #lists = new Map<number, readonly string[]>();
+  #unknownSessions = 0;
+
+  /** @param find gives texts by their ids. */
+  constructor(find: FindTexts) {
+    this.#find = find;
+  }
+
+  async decode(page: readonly CountedValues[]): Promise<readonly CodedEvent[]> {
+    const missing = this.#missingIn(page);
+    if (missing.size > 0) {
+      for (const [id, text] of await this.#find([...missing])) this.#texts.set(id, text);
+    }
+    return page.map((values) => this.#toEvent(values));
+  }
+
+  #missingIn(page: readonly CountedValues[]): ReadonlySet<number> {
+    const missing = new Set<number>();
+    for (const values of page) {
+      for (const place of DECODED) {
+        const id = values[place];
+        if (id !== null && !this.#texts.has(id)) missing.add(id);
+      }
+    }
+    return missing;
+  }
+
+  /** Each property by name: a million objects that are made by a spread are slow to make and to read. */
+  #toEvent(values: CountedValues): CodedEvent {
+    const [time, session, client, user, repo, operation, entry, kind, source, digest, ...rest] = values;
+    const [outcome, code, ms, tokens, query, shown] = rest;
+    return {
+      time,
+      session: session ?? this.#newSession(),
+      client: this.#text(client),
+      user,
+      repo: this.#text(repo),
+      operation: OPERATIONS.get(this.#text(operation) ?? '') ?? 'resource',
+      entry: this.#text(entry),
+      kind: KINDS.get(this.#text(kind) ?? '') ?? null,
+      source: this.#text(source),
+      digest: this.#text(digest),
+      outcome: OUTCOMES.get(this.#text(outcome) ?? '') ?? 'ok',
+      code: this.#text(code),
+      ms,
+      tokens,
+      query: this.#text(query),
+      shown: shown === null ? null : this.#list(shown),
+    };
+  }
+
+  #newSession(): number {
+    this.#unknownSessions -= 1;
+    return this.#unknownSessions;
+  }
+
+  /** Null also for one that was removed while this was read. */
+  #text(id: number | null): string | null {
+    return id === null ? null : (this.#texts.get(id) ?? null);
+  }
+
+  #list(id: number): readonly string[] {
+    const known = this.#lists.get(id);
+    if (known !== undefined) return known;
+    const ids = toIds(this.#texts.get(id) ?? '[]');
+    this.#lists.set(id, ids);
+    return ids;
+  }
+}
