@@ -43,27 +43,25 @@ export class EventDecoder {
     return missing;
   }
 
-  /** Each property by name: a million objects that are made by a spread are slow to make and to read. */
+  /** Each property by name and place: a million objects that are made by spreading are slow to make and to read. */
   #toEvent(values: CountedValues): CodedEvent {
-    const [time, session, client, user, repo, operation, entry, kind, source, digest, ...rest] = values;
-    const [outcome, code, ms, tokens, query, shown] = rest;
     return {
-      time,
-      session: session ?? this.#newSession(),
-      client: this.#text(client),
-      user,
-      repo: this.#text(repo),
-      operation: OPERATIONS.get(this.#text(operation) ?? '') ?? 'resource',
-      entry: this.#text(entry),
-      kind: KINDS.get(this.#text(kind) ?? '') ?? null,
-      source: this.#text(source),
-      digest: this.#text(digest),
-      outcome: OUTCOMES.get(this.#text(outcome) ?? '') ?? 'ok',
-      code: this.#text(code),
-      ms,
-      tokens,
-      query: this.#text(query),
-      shown: shown === null ? null : this.#list(shown),
+      time: values[0],
+      session: values[1] ?? this.#newSession(),
+      client: this.#text(values[2]),
+      user: values[3],
+      repo: this.#text(values[4]),
+      operation: OPERATIONS.get(this.#text(values[5]) ?? '') ?? 'resource',
+      entry: this.#text(values[6]),
+      kind: KINDS.get(this.#text(values[7]) ?? '') ?? null,
+      source: this.#text(values[8]),
+      digest: this.#text(values[9]),
+      outcome: OUTCOMES.get(this.#text(values[10]) ?? '') ?? 'ok',
+      code: this.#text(values[11]),
+      ms: values[12],
+      tokens: values[13],
+      query: this.#text(values[14]),
+      shown: values[15] === null ? null : this.#list(values[15]),
     };
   }
 

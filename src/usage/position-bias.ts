@@ -88,7 +88,7 @@ function eachPlace({ shown, unchosen, depths, chosen }: Listing, visit: VisitPla
     looks -= depths[at] ?? 0;
     visit(entry, Math.min(at + 1, LAST_RANK), {
       looks: weight * looks,
-      chosen: weight * (chosen.get(entry) ?? 0),
+      chosen: weight * (chosen?.get(entry) ?? 0),
     });
   }
 }

@@ -15,8 +15,8 @@ export interface QueryGroup {
 /** How many people, or sessions where people are unknown, asked a group's queries in vain, and on how many days. */
 export function reachOf({ queries }: Pick<QueryGroup, 'queries'>): { readonly askedBy: number; readonly days: number } {
   return {
-    askedBy: new Set(queries.flatMap(({ unansweredBy }) => [...unansweredBy])).size,
-    days: new Set(queries.flatMap(({ unansweredDays }) => [...unansweredDays])).size,
+    askedBy: new Set(queries.flatMap(({ unansweredBy }) => [...(unansweredBy ?? [])])).size,
+    days: new Set(queries.flatMap(({ unansweredDays }) => [...(unansweredDays ?? [])])).size,
   };
 }
 

@@ -152,7 +152,7 @@ function queriesLedBy(queries: readonly QueryTally[]): ReadonlyMap<EntryTally, E
   const led = new Map<EntryTally, { query: string; uses: number }[]>();
   for (const query of queries) {
     if (query.text === null) continue;
-    for (const [tally, uses] of query.led) {
+    for (const [tally, uses] of query.led ?? []) {
       const ofEntry = led.get(tally) ?? [];
       led.set(tally, ofEntry);
       ofEntry.push({ query: query.text, uses });

@@ -1,6 +1,6 @@
 import type { CodedEvent, UsageReader } from '../event.ts';
 import { usageKey } from '../usage-key.ts';
-import { listingOf, newQueryTally, type QueryTally, settleLateUses } from './query-tally.ts';
+import { addTo, listingOf, newQueryTally, type QueryTally, settleLateUses } from './query-tally.ts';
 import { type EndedSession, type Funnel, Sessions } from './sessions.ts';
 import { dayOf } from '../day.ts';
 import { countCall, countShown, type EntryTally, isFailure, newTally } from './tally.ts';
@@ -83,7 +83,10 @@ class Fold {
   readonly #byId = new Map<string, EntryTally>();
   readonly #queries = new Map<string | null, QueryTally>();
   readonly #byWording = new Map<string | null, QueryTally>();
-  readonly #byList = new WeakMap<readonly string[], readonly EntryTally[]>();
+  /** By list; apart for each repository, null for all, where it has ids of a workspace. */
+  readonly #byList = new Map<string | null, Map<readonly string[], readonly EntryTally[]>>();
+  /** By the keys of its entries: lists may name the same entries by other ids. */
+  readonly #lists = new Map<string, readonly EntryTally[]>();
   readonly #days = new Map<number, Totals>();
   readonly #clients = new Map<string, Totals>();
   readonly #repos = new Map<string, Totals>();
@@ -118,8 +121,8 @@ class Fold {
     const episode = this.#sessions.addUse(session, entry, event);
     const query = episode?.query ?? (event.query === null ? undefined : this.#queryOf(event.query, event.time));
     if (query === undefined) return undefined;
-    query.led.set(entry, (query.led.get(entry) ?? 0) + 1);
-    if (episode === undefined) query.late.set(entry, (query.late.get(entry) ?? 0) + 1);
+    query.led = addTo(query.led, entry, 1);
+    if (episode === undefined) query.late = addTo(query.late, entry, 1);
     return undefined;
   }
 
@@ -172,13 +175,13 @@ class Fold {
 
   #tallyOf(id: string, { repo, source, time }: CodedEvent): EntryTally {
     // What a search listed has no source beside it, but its id begins with it.
-    const isOfWorkspace = repo !== null && (id.startsWith('workspace:') || source === 'workspace');
-    const memo = isOfWorkspace ? `${repo}#${id}` : id;
+    const isLocal = repo !== null && (isOfWorkspace(id) || source === 'workspace');
+    const memo = isLocal ? `${repo}#${id}` : id;
     const known = this.#byId.get(memo);
     if (known !== undefined) return known;
-    const entry = isOfWorkspace ? id : this.#qualify(id);
-    const key = usageKey({ entry, source: isOfWorkspace ? 'workspace' : '', repo });
-    const tally = this.#entries.get(key) ?? newTally({ key, entry, repo: isOfWorkspace ? repo : null }, time);
+    const entry = isLocal ? id : this.#qualify(id);
+    const key = usageKey({ entry, source: isLocal ? 'workspace' : '', repo });
+    const tally = this.#entries.get(key) ?? newTally({ key, entry, repo: isLocal ? repo : null }, time);
     this.#entries.set(key, tally);
     this.#byId.set(memo, tally);
     return tally;
@@ -186,11 +189,16 @@ class Fold {
 
   /** Readers give the same list for the same text. What a list means depends on the repository, where it has ids of a workspace. */
   #talliesOf(shown: readonly string[], event: CodedEvent): readonly EntryTally[] {
-    const known = this.#byList.get(shown);
+    const known = this.#byList.get(null)?.get(shown) ?? this.#byList.get(event.repo ?? '')?.get(shown);
     if (known !== undefined) return known;
     const tallies = shown.map((id) => this.#tallyOf(id, event));
-    if (tallies.every(({ repo }) => repo === null)) this.#byList.set(shown, tallies);
-    return tallies;
+    const key = tallies.map((entry) => entry.key).join('\n');
+    const list = this.#lists.get(key) ?? tallies;
+    this.#lists.set(key, list);
+    const repo = shown.some(isOfWorkspace) ? (event.repo ?? '') : null;
+    const ofRepo = this.#byList.get(repo) ?? new Map<readonly string[], readonly EntryTally[]>();
+    this.#byList.set(repo, ofRepo.set(shown, list));
+    return list;
   }
 
   #queryOf(text: string | null, time: number): QueryTally {
@@ -202,13 +210,22 @@ class Fold {
   }
 
   #queryOfWords(text: string | null, time: number): QueryTally {
-    const key = text === null ? null : text.trim().toLowerCase().replace(/\s+/g, ' ');
+    const key = text === null ? null : withSingleSpaces(text.trim().toLowerCase());
     const known = this.#queries.get(key === '' ? null : key);
     if (known !== undefined) return known;
     const added = newQueryTally(key === '' ? null : text, time);
     this.#queries.set(key === '' ? null : key, added);
     return added;
   }
+}
+
+/** Most are so already; a replacement makes several objects, which V8 keeps for the next time. */
+function withSingleSpaces(text: string): string {
+  return /\s\s|[^\S ]/.test(text) ? text.replace(/\s+/g, ' ') : text;
+}
+
+function isOfWorkspace(id: string): boolean {
+  return id.startsWith('workspace:');
 }
 
 function totalsIn<Key>(groups: Map<Key, Totals>, key: Key): Totals {

@@ -1,6 +1,7 @@
 /** Neighbouring buckets differ by this factor, so that a quantile is off by at most 5 %. */
 const FACTOR = 1.1;
 const SHORTEST_MS = 0.1;
+const LOG_FACTOR = Math.log(FACTOR);
 /** Reaches 16 minutes; what takes longer counts as that. */
 const BUCKETS = 170;
 
@@ -11,7 +12,7 @@ export class Latencies {
 
   /** @param ms Milliseconds. */
   add(ms: number): void {
-    const bucket = ms <= SHORTEST_MS ? 0 : Math.ceil(Math.log(ms / SHORTEST_MS) / Math.log(FACTOR));
+    const bucket = ms <= SHORTEST_MS ? 0 : Math.ceil(Math.log(ms / SHORTEST_MS) / LOG_FACTOR);
     const at = Math.min(bucket, BUCKETS - 1);
     this.#counts[at] = (this.#counts[at] ?? 0) + 1;
     this.#total += 1;

@@ -2,6 +2,9 @@ import { tokenize } from '../../search/tokenize.ts';
 import { dayOf } from '../day.ts';
 import type { EntryTally } from './tally.ts';
 
+/** How often what happened to an entry; undefined for nothing. A map for each of a million queries and lists would be most of what is held. */
+type Counts = Map<EntryTally, number> | undefined;
+
 /** One list that a search answered with, and what agents took from it. Of agents that never take anything, only the searches are counted. */
 export interface Listing {
   /** Best first. */
@@ -12,7 +15,7 @@ export interface Listing {
   /** Searches after which nothing was taken from it. */
   unchosen: number;
   /** Searches after which an entry was taken from it. */
-  readonly chosen: Map<EntryTally, number>;
+  chosen: Counts;
   /** Searches by the 1-based rank of the last that was taken; index 0 is not used. */
   readonly depths: number[];
 }
@@ -28,16 +31,17 @@ export interface QueryTally {
   unanswered: number;
   answered: number;
   /** Days, people and sessions (their numbers) of the unanswered ones. */
-  readonly unansweredDays: Set<number>;
-  readonly unansweredBy: Set<number>;
+  unansweredDays: Set<number> | undefined;
+  unansweredBy: Set<number> | undefined;
   firstAt: number;
   lastAt: number;
-  readonly listings: Map<string, Listing>;
+  /** By the list, which is one for all searches that were answered alike. */
+  readonly listings: Map<readonly EntryTally[], Listing>;
   latest: Listing | undefined;
   /** Uses to which it led. */
-  readonly led: Map<EntryTally, number>;
+  led: Counts;
   /** Uses to which it led, as the events say, in a session that did not search for it. */
-  readonly late: Map<EntryTally, number>;
+  late: Counts;
   terms: readonly string[] | undefined;
 }
 
@@ -68,14 +72,14 @@ export function newQueryTally(text: string | null, time: number): QueryTally {
     empty: 0,
     unanswered: 0,
     answered: 0,
-    unansweredDays: new Set(),
-    unansweredBy: new Set(),
+    unansweredDays: undefined,
+    unansweredBy: undefined,
     firstAt: time,
     lastAt: time,
     listings: new Map(),
     latest: undefined,
-    led: new Map(),
-    late: new Map(),
+    led: undefined,
+    late: undefined,
     terms: undefined,
   };
 }
@@ -84,23 +88,20 @@ export function newQueryTally(text: string | null, time: number): QueryTally {
 export function listingOf(query: QueryTally, shown: readonly EntryTally[]): Listing {
   const { latest } = query;
   // An index that has not changed answers as before.
-  if (latest !== undefined && isSameList(latest.shown, shown)) return latest;
-  const key = shown.map((entry) => entry.key).join('\n');
-  const known = query.listings.get(key) ?? {
-    shown,
-    searches: 0,
-    lastAt: 0,
-    unchosen: 0,
-    chosen: new Map(),
-    depths: [],
-  };
-  query.listings.set(key, known);
-  query.latest = known;
-  return known;
+  if (latest?.shown === shown) return latest;
+  const listing = query.listings.get(shown) ?? newListing(shown);
+  query.listings.set(shown, listing);
+  query.latest = listing;
+  return listing;
 }
 
-function isSameList(a: readonly EntryTally[], b: readonly EntryTally[]): boolean {
-  return a.length === b.length && a.every((entry, at) => entry === b[at]);
+function newListing(shown: readonly EntryTally[]): Listing {
+  return { shown, searches: 0, lastAt: 0, unchosen: 0, chosen: undefined, depths: [] };
+}
+
+/** Adds to the counts, which are made where there are none. */
+export function addTo(counts: Counts, entry: EntryTally, count: number): Counts {
+  return (counts ?? new Map<EntryTally, number>()).set(entry, (counts?.get(entry) ?? 0) + count);
 }
 
 /** The terms of a query, found when they are first asked for. */
@@ -123,20 +124,25 @@ export function countEpisode(episode: Episode, session: number): void {
   else if (!episode.isAskedAgain || episode.isEmpty) countUnanswered(episode, session);
   if (listing === undefined || listing.shown.length === 0) return;
   if (chosen.length === 0) listing.unchosen += 1;
-  for (const entry of chosen) listing.chosen.set(entry, (listing.chosen.get(entry) ?? 0) + 1);
+  for (const entry of chosen) listing.chosen = addTo(listing.chosen, entry, 1);
   if (deepest > 0) listing.depths[deepest] = (listing.depths[deepest] ?? 0) + 1;
 }
 
 /** Counts a search that led to nothing. */
 export function countUnanswered({ query, time, user }: Episode, session: number): void {
   query.unanswered += 1;
-  if (query.unansweredDays.size < MOST_REMEMBERED) query.unansweredDays.add(dayOf(time));
-  if (query.unansweredBy.size < MOST_REMEMBERED) query.unansweredBy.add(user ?? session);
+  query.unansweredDays = remembering(query.unansweredDays, dayOf(time));
+  query.unansweredBy = remembering(query.unansweredBy, user ?? session);
+}
+
+function remembering(known: Set<number> | undefined, value: number): Set<number> {
+  const all = known ?? new Set<number>();
+  return all.size < MOST_REMEMBERED ? all.add(value) : all;
 }
 
 /** Takes back that searches led to nothing whose entry was used after their session had been taken for over. Once, when all is counted. */
 export function settleLateUses(query: QueryTally): void {
-  for (const [entry, uses] of query.late) {
+  for (const [entry, uses] of query.late ?? []) {
     const count = Math.min(uses, query.unanswered);
     if (count === 0) continue;
     query.unanswered -= count;
@@ -146,7 +152,7 @@ export function settleLateUses(query: QueryTally): void {
     if (latest === undefined || rank === 0) continue;
     const taken = Math.min(count, latest.unchosen);
     latest.unchosen -= taken;
-    latest.chosen.set(entry, (latest.chosen.get(entry) ?? 0) + taken);
+    latest.chosen = addTo(latest.chosen, entry, taken);
     latest.depths[rank] = (latest.depths[rank] ?? 0) + taken;
   }
 }

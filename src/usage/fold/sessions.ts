@@ -42,8 +42,14 @@ interface Session extends EndedSession {
   hasUsed: boolean;
   readonly episodes: Episode[];
   readonly actor: Actor;
-  /** Entries that it used, each with the time of its first use. */
-  readonly used: Map<EntryTally, { readonly time: number; hasFailed: boolean }>;
+  /** Entries that it used; undefined for none, since most sessions are short and a map takes longer to make than one event to count. */
+  used: Map<EntryTally, Use> | undefined;
+}
+
+/** When it first used an entry, and whether any use failed. */
+interface Use {
+  readonly time: number;
+  hasFailed: boolean;
 }
 
 /**
@@ -58,10 +64,14 @@ interface Actor {
 /** Puts calls together to sessions, in one pass. */
 export class Sessions {
   readonly funnel: Funnel = { sessions: 0, searched: 0, readSchema: 0, used: 0, usedWithoutSearch: 0 };
-  /** Searches by agents that have used nothing at all so far. */
-  readonly #open = new Map<number, Session>();
+  /** Places of open sessions in `#sessions`. A map that held them would keep those that have ended alive, in its old tables. */
+  readonly #open = new Map<number, number>();
+  readonly #sessions: (Session | undefined)[] = [];
+  readonly #free: number[] = [];
   readonly #onEnd: (session: EndedSession) => void;
-  readonly #actors = new Map<string, Actor>();
+  /** In the order in which they came. */
+  readonly #actors: Actor[] = [];
+  readonly #actorsByClient = new Map<string | null, Map<number | null, Actor>>();
   #sinceSweep = 0;
 
   constructor(onEnd: (session: EndedSession) => void = () => undefined) {
@@ -73,7 +83,8 @@ export class Sessions {
     this.#sinceSweep += 1;
     if (this.#sinceSweep >= SWEEP_EVERY) this.#sweep(event.time);
     const id = event.session;
-    const known = this.#open.get(id);
+    const place = this.#open.get(id);
+    const known = place === undefined ? undefined : this.#sessions[place];
     if (known !== undefined && event.time - known.lastAt <= SILENCE_MS) {
       known.lastAt = event.time;
       return known;
@@ -89,9 +100,11 @@ export class Sessions {
       hasUsed: false,
       episodes: [],
       actor: this.#actorOf(event),
-      used: new Map(),
+      used: undefined,
     };
-    this.#open.set(id, opened);
+    const at = place ?? this.#free.pop() ?? this.#sessions.length;
+    this.#sessions[at] = opened;
+    if (place === undefined) this.#open.set(id, at);
     return opened;
   }
 
@@ -104,9 +117,10 @@ export class Sessions {
   /** Counts a use, and gives the search that led to it; undefined where none of the session did. */
   addUse(session: Session, entry: EntryTally, event: CodedEvent): Episode | undefined {
     session.hasUsed = true;
-    const use = session.used.get(entry) ?? { time: event.time, hasFailed: false };
-    use.hasFailed ||= isFailure(event);
-    session.used.set(entry, use);
+    session.used ??= new Map<EntryTally, Use>();
+    const use = session.used.get(entry);
+    if (use === undefined) session.used.set(entry, { time: event.time, hasFailed: isFailure(event) });
+    else use.hasFailed ||= isFailure(event);
     this.#wake(session.actor);
     const episode = session.episodes.findLast(({ listing }) => listing?.shown.includes(entry) === true);
     if (episode === undefined) return undefined;
@@ -117,18 +131,24 @@ export class Sessions {
 
   /** Ends every session. Whoever has used nothing by now is silent: only what found nothing at all counts. */
   close(): void {
-    for (const session of this.#open.values()) this.#end(session);
+    for (const place of this.#open.values()) {
+      const session = this.#sessions[place];
+      if (session !== undefined) this.#end(session);
+    }
     this.#open.clear();
-    for (const { waiting } of this.#actors.values()) {
+    for (const { waiting } of this.#actors) {
       for (const { episode, session } of waiting) if (episode.isEmpty) countUnanswered(episode, session);
     }
   }
 
   #actorOf({ client, user }: CodedEvent): Actor {
-    const key = `${client ?? '\0'}\n${user ?? '\0'}`;
-    const known = this.#actors.get(key) ?? { hasUsed: false, waiting: [] };
-    this.#actors.set(key, known);
-    return known;
+    const ofClient = this.#actorsByClient.get(client) ?? new Map<number | null, Actor>();
+    const known = ofClient.get(user);
+    if (known !== undefined) return known;
+    const actor: Actor = { hasUsed: false, waiting: [] };
+    this.#actors.push(actor);
+    this.#actorsByClient.set(client, ofClient.set(user, actor));
+    return actor;
   }
 
   #wake(actor: Actor): void {
@@ -139,9 +159,12 @@ export class Sessions {
 
   #sweep(now: number): void {
     this.#sinceSweep = 0;
-    for (const [id, session] of this.#open) {
-      if (now - session.lastAt <= SILENCE_MS) continue;
+    for (const [id, place] of this.#open) {
+      const session = this.#sessions[place];
+      if (session === undefined || now - session.lastAt <= SILENCE_MS) continue;
       this.#open.delete(id);
+      this.#sessions[place] = undefined;
+      this.#free.push(place);
       this.#end(session);
     }
   }
@@ -155,7 +178,7 @@ export class Sessions {
       if (session.hasReadSchema) this.funnel.readSchema += 1;
       if (session.hasUsed) this.funnel.used += 1;
     } else if (session.hasUsed) this.funnel.usedWithoutSearch += 1;
-    for (const [entry, { time, hasFailed }] of session.used) {
+    for (const [entry, { time, hasFailed }] of session.used ?? []) {
       entry.sessions += 1;
       const day = dayTally(entry, time);
       day.sessions += 1;

@@ -49,7 +49,7 @@ function areWordsTold({ folded, uses }: ReviewInput): boolean {
   const vectorOf = vectorsOf(folded.queries);
   const entryOf = new Map(uses.map(({ tally, entry }) => [tally, entry]));
   const coverages = folded.queries.flatMap((query) =>
-    [...query.led.keys()].flatMap((tally) => {
+    [...(query.led?.keys() ?? [])].flatMap((tally) => {
       const entry = entryOf.get(tally);
       return entry === undefined || query.text === null ? [] : [coverageOf(vectorOf(query), entry).all];
     }),

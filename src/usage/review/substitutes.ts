@@ -128,12 +128,12 @@ interface Pair {
 
 function ballotsByPair(queries: readonly QueryTally[]): ReadonlyMap<string, Pair> {
   const chosenAtAll = new Set(
-    queries.flatMap(({ listings }) => [...listings.values()].flatMap(({ chosen }) => [...chosen.keys()])),
+    queries.flatMap(({ listings }) => [...listings.values()].flatMap(({ chosen }) => [...(chosen?.keys() ?? [])])),
   );
   const pairs = new Map<string, Pair>();
   for (const query of queries) {
     for (const { shown, chosen } of query.listings.values()) {
-      for (const [entry, count] of chosen) {
+      for (const [entry, count] of chosen ?? []) {
         for (const other of shown) {
           if (other === entry || !chosenAtAll.has(other)) continue;
           const isFirst = entry.key < other.key;
@@ -173,34 +173,55 @@ function sumOf(ballots: readonly Ballot[], side: 'a' | 'b'): number {
 
 /** In how many of the choices the likest other choice was of the other entry; fractions where several are equally like. */
 function mixedCount(ballots: readonly Ballot[]): number {
+  const likest = likestOf(ballots);
   return ballots.reduce((sum, ballot) => {
     const own = capped(ballot);
     const total = ballot.a + ballot.b;
     // Of the other choices of the same query, those of the other entry.
     if (total > 1) return sum + (own.a * ballot.b + own.b * ballot.a) / (total - 1);
-    const like = likest(ballot, ballots);
+    const like = likest(ballot);
     const likeTotal = like.a + like.b;
     return likeTotal === 0 ? sum : sum + (own.a * like.b + own.b * like.a) / likeTotal;
   }, 0);
 }
 
-/** The sum of the ballots whose queries share most with this one's. */
-function likest(ballot: Ballot, ballots: readonly Ballot[]): { readonly a: number; readonly b: number } {
-  let best = 0;
-  let [a, b] = [0, 0];
-  for (const other of ballots) {
-    if (other === ballot) continue;
-    const likeness = overlapOf(termsOf(ballot.query), termsOf(other.query));
-    if (likeness < best || likeness === 0) continue;
-    if (likeness > best) [best, a, b] = [likeness, 0, 0];
-    a += other.a;
-    b += other.b;
+/**
+ * Gives the sum of the ballots whose queries share most with that of one of them. Those that have none of its rarer terms are not looked at
+ * where they could not share enough. @see Bayardo, Ma & Srikant 2007, Scaling up all pairs similarity search.
+ */
+function likestOf(ballots: readonly Ballot[]): (ballot: Ballot) => { readonly a: number; readonly b: number } {
+  const byTerm = new Map<string, Ballot[]>();
+  for (const ballot of ballots) {
+    for (const term of termsOf(ballot.query)) {
+      const having = byTerm.get(term);
+      if (having === undefined) byTerm.set(term, [ballot]);
+      else having.push(ballot);
+    }
   }
-  return { a, b };
+  const countOfTerm = (term: string): number => byTerm.get(term)?.length ?? 0;
+  return (ballot) => {
+    const terms = [...termsOf(ballot.query)].sort((left, right) => countOfTerm(left) - countOfTerm(right));
+    const looked = new Set([ballot]);
+    let best = 0;
+    let [a, b] = [0, 0];
+    for (let at = 0; at < terms.length && (terms.length - at) / terms.length >= best; at += 1) {
+      for (const other of byTerm.get(terms[at] ?? '') ?? []) {
+        if (looked.has(other)) continue;
+        looked.add(other);
+        const likeness = overlapOf(terms, termsOf(other.query));
+        if (likeness < best) continue;
+        if (likeness > best) [best, a, b] = [likeness, 0, 0];
+        a += other.a;
+        b += other.b;
+      }
+    }
+    return { a, b };
+  };
 }
 
 /** Jaccard's coefficient of two sets of terms. */
 function overlapOf(a: readonly string[], b: readonly string[]): number {
-  const shared = a.filter((term) => b.includes(term)).length;
+  let shared = 0;
+  for (const term of a) if (b.includes(term)) shared += 1;
   return shared === 0 ? 0 : shared / (a.length + b.length - shared);
 }
