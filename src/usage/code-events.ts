@@ -13,13 +13,15 @@ type Kind = UsagePlace['kind'];
  * that it is newer.
  */
 export async function codeEvents(database: UsageDatabase, kind: Kind): Promise<void> {
-  const codes = TEXT_COLUMNS.map(codeOf);
   const statements = [
     'alter table usage_events rename to usage_events_1',
     ...tables(kind),
     ...TEXT_COLUMNS.map(keepTexts(kind)),
+    // The joins of PostgreSQL are chosen by how much there is.
+    ...(kind === 'postgres' ? ['analyze usage_texts'] : []),
     `insert into usage_coded_events (time, id, ms, tokens, rank, trace, ${TEXT_COLUMNS.join(', ')})
-      select time, id, ms, tokens, rank, trace, ${codes.join(', ')} from usage_events_1 as old`,
+      select old.time, old.id, old.ms, old.tokens, old.rank, old.trace, ${TEXT_COLUMNS.map((column) => `${column}_text.id`).join(', ')}
+      from usage_events_1 as old ${joinTexts((column) => `${column}_text.text = old.${column}`)} and old.session <> ''`,
     'drop table usage_events_1',
     VIEW,
   ];
@@ -53,12 +55,15 @@ function keepTexts(kind: Kind): (column: TextColumn) => string {
     on conflict (${target}) do update set day = excluded.day where usage_texts.day < excluded.day`;
 }
 
-function codeOf(column: TextColumn): string {
-  return `(select texts.id from usage_texts as texts where texts.text = old.${column})`;
-}
-
 const VIEW = `create view usage_events as select ${EVENT_COLUMNS.map(viewColumn).join(', ')} from usage_coded_events as coded
-  ${TEXT_COLUMNS.map((column) => `left join usage_texts as ${column}_text on ${column}_text.id = coded.${column}`).join(' ')}`;
+  ${joinTexts((column) => `${column}_text.id = coded.${column}`)}`;
+
+function joinTexts(on: (column: TextColumn) => string): string {
+  // The session last: what else is asked of it follows.
+  return TEXT_COLUMNS.toReversed()
+    .map((column) => `left join usage_texts as ${column}_text on ${on(column)}`)
+    .join(' ');
+}
 
 function viewColumn(column: (typeof EVENT_COLUMNS)[number]): string {
   const isText = TEXT_COLUMNS.some((each) => each === column);

@@ -9,22 +9,41 @@ type Migration = (database: UsageDatabase, kind: UsagePlace['kind']) => Promise<
 
 const MIGRATIONS: readonly Migration[] = [createTables, codeEvents];
 
+/** Told in words of what is going on. */
+export type Tell = (message: string) => void;
+
+/** Events that take seconds. */
+const MANY = 100_000;
+
 /** Of the advisory lock under which processes that start at once make the tables: any number that nobody else takes. */
 const LOCK = 7_529_683;
 
 /**
- * Brings the tables to this version.
+ * Brings the tables to this version. Other processes that write wait meanwhile.
  *
+ * @param tell told once where that can take long.
  * @throws PlaybookError `usage/newer` for a store of a newer version, which is left as it is.
  */
-export async function migrate(database: UsageDatabase, place: UsagePlace): Promise<void> {
+export async function migrate(database: UsageDatabase, place: UsagePlace, tell: Tell = () => undefined): Promise<void> {
   if ((await versionOf(database, place)) === MIGRATIONS.length) return;
   await database.transaction().execute(async (transaction) => {
     if (place.kind === 'postgres') await sql`select pg_advisory_xact_lock(${LOCK})`.execute(transaction);
     const version = await versionOf(transaction, place);
+    if (version > 0 && version < MIGRATIONS.length) await tellOfMany(transaction, place, tell);
     for (const step of MIGRATIONS.slice(version)) await step(transaction, place.kind);
     if (version < MIGRATIONS.length) await setVersion(transaction, MIGRATIONS.length);
   });
+}
+
+async function tellOfMany(database: UsageDatabase, place: UsagePlace, tell: Tell): Promise<void> {
+  const { rows } = await sql<{ readonly events: number }>`select count(*) as events from usage_events`.execute(
+    database,
+  );
+  const events = rows[0]?.events ?? 0;
+  if (events < MANY) return;
+  tell(
+    `The ${events.toLocaleString('en-US')} events in ${placeText(place)} are put into the tables of this version, once: some seconds for each 100,000.`,
+  );
 }
 
 /** 0 for a store without tables. @throws PlaybookError `usage/newer`. */

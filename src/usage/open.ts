@@ -2,7 +2,7 @@ import { messageOf, PlaybookError } from '../errors.ts';
 import { pathExists } from '../files/places.ts';
 import { connectUsage, type UsageDatabase } from './connect.ts';
 import type { UsageReader } from './event.ts';
-import { hasTables, migrate } from './migrations.ts';
+import { hasTables, migrate, type Tell } from './migrations.ts';
 import { type UsagePlace, placeText } from './place.ts';
 import { readCodedEvents, readEvents } from './read-events.ts';
 import { toReport } from './tables.ts';
@@ -10,15 +10,16 @@ import { toReport } from './tables.ts';
 /**
  * Opens what was recorded, for reading. A store that nobody has written to is an empty one, and is not made by this.
  *
+ * @param tell see `migrate`.
  * @throws PlaybookError `usage/newer`, `usage/unavailable`.
  */
-export async function readUsage(place: UsagePlace): Promise<UsageReader> {
+export async function readUsage(place: UsagePlace, tell?: Tell): Promise<UsageReader> {
   if (place.kind === 'sqlite' && !(await pathExists(place.path))) return NOTHING;
   let database: UsageDatabase | undefined;
   try {
     database = await connectUsage(place);
     const isEmpty = !(await hasTables(database, place));
-    if (!isEmpty) await migrate(database, place);
+    if (!isEmpty) await migrate(database, place, tell);
     if (!isEmpty) return readerOf(database, place.kind);
     await database.destroy();
     return NOTHING;

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { isSystemError, pathExists } from '../files/places.ts';
 import { connectUsage } from './connect.ts';
-import { hasTables, migrate } from './migrations.ts';
+import { hasTables, migrate, type Tell } from './migrations.ts';
 import { unavailable } from './open.ts';
 import { sqliteFiles, type UsagePlace } from './place.ts';
 
@@ -18,14 +18,14 @@ export interface UsageStatus {
   readonly bytes: number;
 }
 
-/** Looks at a store; undefined where nobody has written to it. @throws PlaybookError `usage/newer`, `usage/unavailable`. */
-export async function usageStatus(place: UsagePlace): Promise<UsageStatus | undefined> {
+/** Looks at a store; undefined where nobody has written to it. @param tell see `migrate`. @throws PlaybookError `usage/newer`, `usage/unavailable`. */
+export async function usageStatus(place: UsagePlace, tell?: Tell): Promise<UsageStatus | undefined> {
   if (place.kind === 'sqlite' && !(await pathExists(place.path))) return undefined;
   try {
     const database = await connectUsage(place);
     try {
       if (!(await hasTables(database, place))) return undefined;
-      await migrate(database, place);
+      await migrate(database, place, tell);
       const { rows } = await sql<Omit<UsageStatus, 'bytes'>>`select
         (select count(*) from usage_coded_events) as events, (select count(*) from usage_entries) as entries,
         (select count(*) from usage_reports) as reports, (select min(time) from usage_coded_events) as first,

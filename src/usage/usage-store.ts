@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import { connectUsage, type UsageDatabase } from './connect.ts';
 import type { SeenEntry, StepReport, UsageEvent } from './event.ts';
-import { migrate } from './migrations.ts';
+import { migrate, type Tell } from './migrations.ts';
 import type { UsagePlace } from './place.ts';
 import { toCodedRow, toEventRow, toReportRow } from './tables.ts';
 import { codeTexts, lockTexts, removeTexts } from './texts.ts';
@@ -40,13 +40,14 @@ export class UsageStore {
   /**
    * Opens a store, and makes it where there is none.
    *
+   * @param tell see `migrate`.
    * @throws PlaybookError `usage/newer`, and whatever the database has to say: see `failureOf`.
    */
-  static async open(place: UsagePlace): Promise<UsageStore> {
+  static async open(place: UsagePlace, tell?: Tell): Promise<UsageStore> {
     if (place.kind === 'sqlite') await makeFile(place.path);
     const database = await connectUsage(place);
     try {
-      await migrate(database, place);
+      await migrate(database, place, tell);
     } catch (error) {
       await database.destroy();
       throw error;

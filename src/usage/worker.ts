@@ -25,7 +25,7 @@ function serve(port: MessagePort, { place, queries, retentionDays }: WorkerStart
         );
       }
     }
-    const store = await UsageStore.open(place);
+    const store = await UsageStore.open(place, (message) => tell('info', message));
     await store.purgeOld(retentionDays, Date.now());
     return store;
   };

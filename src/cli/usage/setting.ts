@@ -3,6 +3,7 @@ import { unavailable } from '../../usage/open.ts';
 import { type UsagePlace, usagePlaceOf } from '../../usage/place.ts';
 import { UsageStore } from '../../usage/usage-store.ts';
 import { type CommonOptions, runtimeOptions } from '../options.ts';
+import { remark } from '../print.ts';
 
 /** What the configuration says about usage. */
 export interface UsageSetting {
@@ -20,7 +21,7 @@ export async function usageSetting(common: CommonOptions): Promise<UsageSetting>
 /** Opens the store for a command that changes it. @throws PlaybookError `usage/newer`, `usage/unavailable`. */
 export async function withStore<T>(place: UsagePlace, use: (store: UsageStore) => Promise<T>): Promise<T> {
   try {
-    const store = await UsageStore.open(place);
+    const store = await UsageStore.open(place, remark);
     try {
       return await use(store);
     } finally {

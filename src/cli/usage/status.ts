@@ -1,14 +1,14 @@
 import { isRecording, placeText } from '../../usage/place.ts';
 import { usageStatus } from '../../usage/status.ts';
 import type { CommonOptions } from '../options.ts';
-import { print, printJson, table } from '../print.ts';
+import { print, printJson, remark, table } from '../print.ts';
 import { usageSetting } from './setting.ts';
 
 /** Prints where usage is kept, what is kept of it, and how much there is. */
 export async function usageStatusCommand(common: CommonOptions, { json }: { readonly json?: boolean }): Promise<void> {
   const { usage, place } = await usageSetting(common);
   const isOn = isRecording({ usage }, process.env);
-  const status = await usageStatus(place);
+  const status = await usageStatus(place, remark);
   const { queries, retentionDays } = usage;
   const about = { recording: isOn, store: placeText(place), queries, retentionDays };
   if (json === true) return printJson({ ...about, ...(status ?? { events: 0, entries: 0, reports: 0, bytes: 0 }) });

@@ -3,6 +3,7 @@ import { readUsage } from '../../usage/open.ts';
 import { usagePlaceOf } from '../../usage/place.ts';
 import { type CommonOptions, withRuntime } from '../options.ts';
 import { momentOf } from '../moment.ts';
+import { remark } from '../print.ts';
 import type { FoldObserver } from '../../usage/fold/fold.ts';
 import type { Config } from '../../config/index.ts';
 
@@ -31,7 +32,7 @@ export async function withUsage(
   // Tools are known from the cache; nothing is started to tell what was used.
   await withRuntime({ ...common, listsUpstreams: false }, async (runtime) => {
     const snapshot = await runtime.snapshot();
-    const reader = await readUsage(usagePlaceOf(runtime.config, process.env));
+    const reader = await readUsage(usagePlaceOf(runtime.config, process.env), remark);
     try {
       await use({ ...(await viewUsage(snapshot, reader, options)), config: runtime.config });
     } finally {
