@@ -33,8 +33,8 @@ const LEAST_COSINE = 0.6;
 const MOST_TERMS = 6;
 const IMAGINED_QUERIES = 100;
 
-/** Terms of a query and their weights. */
-export type Vector = ReadonlyMap<string, number>;
+/** Terms of a query, each once, and their weights. */
+export type Vector = readonly (readonly [term: string, weight: number])[];
 
 /**
  * Groups the queries that led to nothing, largest group first. Words weigh by how few queries have them, so that "please" and "how do
@@ -53,7 +53,7 @@ export function groupUnanswered(queries: readonly QueryTally[]): readonly QueryG
     const vector = vectorOf(query);
     const group = nearest(vector, byTerm) ?? newGroup(groups);
     join(group, query, vector);
-    for (const term of vector.keys()) {
+    for (const [term] of vector) {
       const having = byTerm.get(term) ?? new Set();
       byTerm.set(term, having.add(group));
     }
@@ -96,16 +96,15 @@ function join(group: Gathered, query: QueryTally, vector: Vector): void {
  * @see Bayardo, Ma & Srikant 2007, Scaling up all pairs similarity search.
  */
 function nearest(vector: Vector, byTerm: ReadonlyMap<string, ReadonlySet<Gathered>>): Gathered | undefined {
-  const terms = [...vector];
-  const rest = weightsAfter(terms);
+  const rest = weightsAfter(vector);
   let best: Gathered | undefined;
   let bestCosine = LEAST_COSINE;
   const looked = new Set<Gathered>();
-  for (let at = 0; at < terms.length && (rest[at - 1] ?? 1) >= bestCosine; at += 1) {
-    for (const group of byTerm.get(terms[at]?.[0] ?? '') ?? []) {
+  for (let at = 0; at < vector.length && (rest[at - 1] ?? 1) >= bestCosine; at += 1) {
+    for (const group of byTerm.get(vector[at]?.[0] ?? '') ?? []) {
       if (looked.has(group)) continue;
       looked.add(group);
-      const cosine = cosineAbove(bestCosine, { group, terms, rest, from: at });
+      const cosine = cosineAbove(bestCosine, { group, terms: vector, rest, from: at });
       if (cosine > bestCosine || (cosine === bestCosine && best === undefined)) {
         best = group;
         bestCosine = cosine;
@@ -116,7 +115,7 @@ function nearest(vector: Vector, byTerm: ReadonlyMap<string, ReadonlySet<Gathere
 }
 
 /** Of a unit vector's terms: the norm of all that come after each. */
-function weightsAfter(terms: readonly (readonly [string, number])[]): readonly number[] {
+function weightsAfter(terms: Vector): readonly number[] {
   const rest = Array.from(terms, () => 0);
   let sum = 0;
   for (let at = terms.length - 1; at > 0; at -= 1) {
@@ -128,7 +127,7 @@ function weightsAfter(terms: readonly (readonly [string, number])[]): readonly n
 
 interface Comparison {
   readonly group: Gathered;
-  readonly terms: readonly (readonly [string, number])[];
+  readonly terms: Vector;
   readonly rest: readonly number[];
   /** The group has no term before this one. */
   readonly from: number;
@@ -150,11 +149,11 @@ export function vectorsOf(queries: readonly QueryTally[]): (query: QueryTally) =
   const rarityOf = raritiesIn(queries);
   return (query) => {
     const terms = termsOf(query);
-    if (terms.length === 0) return new Map([[query.text ?? '', 1]]);
+    if (terms.length === 0) return [[query.text ?? '', 1]];
     const weights = terms.map((term): [string, number] => [term, rarityOf(term)]);
     const norm = Math.sqrt(weights.reduce((sum, [, weight]) => sum + weight * weight, 0));
     weights.sort((a, b) => b[1] - a[1]);
-    return new Map(weights.map(([term, weight]) => [term, weight / norm]));
+    return weights.map(([term, weight]) => [term, weight / norm] as const);
   };
 }
 

@@ -52,7 +52,7 @@ interface Ballot {
 export function findSubstitutes(queries: readonly QueryTally[]): readonly Substitutes[] {
   const pairs = ballotsByPair(queries);
   const vectorOf = vectorsOf(queries);
-  return [...pairs.values()].flatMap(({ a, b, ballots }) => {
+  return pairs.flatMap(({ a, b, ballots }) => {
     const [chosenOfA, chosenOfB] = [countOf(ballots, 'a'), countOf(ballots, 'b')];
     const weightOfA = sumOf(ballots, 'a');
     const weight = weightOfA + sumOf(ballots, 'b');
@@ -107,7 +107,7 @@ function likenessOf(a: Side, b: Side): number {
   return Number.isFinite(likeness) ? Math.min(1, likeness) : 0;
 }
 
-function dot(a: Vector, b: Vector): number {
+function dot(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
   let product = 0;
   for (const [term, weight] of a) product += weight * (b.get(term) ?? 0);
   return product;
@@ -126,21 +126,28 @@ interface Pair {
   readonly ballots: Ballot[];
 }
 
-function ballotsByPair(queries: readonly QueryTally[]): ReadonlyMap<string, Pair> {
+function ballotsByPair(queries: readonly QueryTally[]): readonly Pair[] {
   const chosenAtAll = new Set(
     queries.flatMap(({ listings }) => [...listings.values()].flatMap(({ chosen }) => [...(chosen?.keys() ?? [])])),
   );
-  const pairs = new Map<string, Pair>();
+  const pairs: Pair[] = [];
+  const byEntries = new Map<EntryTally, Map<EntryTally, Pair>>();
+  const pairOf = (a: EntryTally, b: EntryTally): Pair => {
+    const ofA = byEntries.get(a) ?? new Map<EntryTally, Pair>();
+    const known = ofA.get(b);
+    if (known !== undefined) return known;
+    const pair: Pair = { a, b, ballots: [] };
+    pairs.push(pair);
+    byEntries.set(a, ofA.set(b, pair));
+    return pair;
+  };
   for (const query of queries) {
     for (const { shown, chosen } of query.listings.values()) {
       for (const [entry, count] of chosen ?? []) {
         for (const other of shown) {
           if (other === entry || !chosenAtAll.has(other)) continue;
           const isFirst = entry.key < other.key;
-          const [a, b] = isFirst ? [entry, other] : [other, entry];
-          const pair = pairs.get(`${a.key}\n${b.key}`) ?? { a, b, ballots: [] };
-          pairs.set(`${a.key}\n${b.key}`, pair);
-          const ballot = ballotOf(pair, query);
+          const ballot = ballotOf(isFirst ? pairOf(entry, other) : pairOf(other, entry), query);
           if (isFirst) ballot.a += count;
           else ballot.b += count;
         }
