@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { PlaybookError } from '../errors.ts';
 import { codeEvents } from './code-events.ts';
 import type { UsageDatabase } from './connect.ts';
+import { failureOf } from './failure.ts';
 import { placeText, type UsagePlace } from './place.ts';
 
 /** One step of the tables, in both dialects: rows are kept in the order of time, which is how they are read and removed. */
@@ -26,13 +27,15 @@ const LOCK = 7_529_683;
  */
 export async function migrate(database: UsageDatabase, place: UsagePlace, tell: Tell = () => undefined): Promise<void> {
   if ((await versionOf(database, place)) === MIGRATIONS.length) return;
-  await database.transaction().execute(async (transaction) => {
+  const from = await database.transaction().execute(async (transaction) => {
     if (place.kind === 'postgres') await sql`select pg_advisory_xact_lock(${LOCK})`.execute(transaction);
     const version = await versionOf(transaction, place);
     if (version > 0 && version < MIGRATIONS.length) await tellOfMany(transaction, place, tell);
     for (const step of MIGRATIONS.slice(version)) await step(transaction, place.kind);
     if (version < MIGRATIONS.length) await setVersion(transaction, MIGRATIONS.length);
+    return version;
   });
+  if (place.kind === 'sqlite' && from > 0 && from < MIGRATIONS.length) await shrink(database);
 }
 
 async function tellOfMany(database: UsageDatabase, place: UsagePlace, tell: Tell): Promise<void> {
@@ -42,8 +45,18 @@ async function tellOfMany(database: UsageDatabase, place: UsagePlace, tell: Tell
   const events = rows[0]?.events ?? 0;
   if (events < MANY) return;
   tell(
-    `The ${events.toLocaleString('en-US')} events in ${placeText(place)} are put into the tables of this version, once: some seconds for each 100,000.`,
+    `The ${events.toLocaleString('en-US')} events in ${placeText(place)} are put into the tables of this version, once: a second or two for each 100,000.`,
   );
+}
+
+/** Gives the room of the old tables back to the disk, if nobody else uses the file at this moment. */
+async function shrink(database: UsageDatabase): Promise<void> {
+  try {
+    await sql`vacuum`.execute(database);
+    await sql`pragma wal_checkpoint(truncate)`.execute(database);
+  } catch (error) {
+    if (failureOf(error) !== 'busy') throw error;
+  }
 }
 
 /** 0 for a store without tables. @throws PlaybookError `usage/newer`. */
