@@ -36,7 +36,7 @@ try {
   const reader = await readUsage(place);
   const began = performance.now();
   let events = 0;
-  for await (const batch of reader.events()) events += batch.length;
+  for await (const batch of reader.codedEvents()) events += batch.length;
   const read = performance.now();
   const folded = await foldUsage(reader, { qualify: qualifierOf(year.catalog) });
   const foldedAt = performance.now();

@@ -120,7 +120,8 @@ describe.each(stores)('texts of events in $name', ({ isThere, place: newPlace })
 describe.skipIf(postgresPrograms === undefined)('texts that several write to PostgreSQL', () => {
   it('stop nobody, and none is removed while somebody writes an event that has it', async () => {
     const place = { kind: 'postgres' as const, url: await server!.newDatabase() };
-    const [remover, ...writers] = await Promise.all(Array.from({ length: 5 }, () => UsageStore.open(place)));
+    const remover = await UsageStore.open(place);
+    const writers = await Promise.all(Array.from({ length: 4 }, () => UsageStore.open(place)));
     const rounds = Array.from({ length: 20 }, (_, round) => round);
     const write = async (store: UsageStore, of: number): Promise<void> => {
       for (const round of rounds) {
@@ -130,10 +131,10 @@ describe.skipIf(postgresPrograms === undefined)('texts that several write to Pos
       }
     };
     const remove = async (): Promise<void> => {
-      for (const round of rounds) await remover?.removeBefore((90 + round) * DAY);
+      for (const round of rounds) await remover.removeBefore((90 + round) * DAY);
     };
     await Promise.all([...writers.map(write), remove()]);
-    await Promise.all([remover, ...writers].map((store) => store?.close()));
+    await Promise.all([remover, ...writers].map((store) => store.close()));
     const reader = await readUsage(place);
     const events = await allEvents(reader);
     await reader.close();
