@@ -61,8 +61,13 @@ describe('twenty upstreams, five of them sick', () => {
     const named = new Map(report.upstreams.map((each: { name: string }) => [each.name, each]));
     expect(named.get('hangs')).toMatchObject({ state: 'failed', reason: 'it did not answer within 15 s' });
     expect(named.get('exits')).toMatchObject({ state: 'failed', reason: expect.stringContaining('TOKEN is not set') });
-    expect(named.get('banner')).toMatchObject({ state: 'ready', notes: [expect.stringContaining('Welcome')] });
-    expect(named.get('slow')).toMatchObject({ state: 'ready', notes: [expect.stringContaining('its start took')] });
+    // On a busy machine a start may be slow besides.
+    const noted = (what: string) => ({
+      state: 'ready',
+      notes: expect.arrayContaining([expect.stringContaining(what)]),
+    });
+    expect(named.get('banner')).toMatchObject(noted('Welcome'));
+    expect(named.get('slow')).toMatchObject(noted('its start took'));
     expect(report.tools).toMatchObject([{ id: 'bad-schema__odd', kind: 'bad-schema', server: 'bad-schema' }]);
     const well = report.upstreams.filter(({ name }: { name: string }) => name.startsWith('well-'));
     expect(well.map(({ state }: { state: string }) => state)).toEqual(Array.from({ length: 15 }, () => 'ready'));
