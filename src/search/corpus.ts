@@ -23,6 +23,20 @@ export function toCorpus(segments: readonly SearchSegment[]): Corpus {
   return corpus;
 }
 
+/** Makes something out of a segment in its corpus the first time that it is asked for. */
+export function oncePerSegment<Made>(
+  make: (segment: SearchSegment, corpus: Corpus) => Made,
+): (segment: SearchSegment, corpus: Corpus) => Made {
+  const made = new WeakMap<Corpus, Map<SearchSegment, Made>>();
+  return (segment, corpus) => {
+    const ofCorpus = made.get(corpus) ?? new Map<SearchSegment, Made>();
+    made.set(corpus, ofCorpus);
+    const one = ofCorpus.get(segment) ?? make(segment, corpus);
+    ofCorpus.set(segment, one);
+    return one;
+  };
+}
+
 function newCorpus(segments: readonly SearchSegment[]): Corpus {
   return {
     segments,

@@ -1,4 +1,4 @@
-import { documentFrequency, inverseFrequency, postingCount } from './corpus.ts';
+import { documentFrequency, inverseFrequency, oncePerSegment, postingCount } from './corpus.ts';
 import type { Corpus } from './corpus.ts';
 import type { ParsedQuery } from './query.ts';
 import type { SearchSegment } from './search-index.ts';
@@ -19,7 +19,7 @@ export function runReader(
 ): (document: number) => RunEvidence {
   const matched = matchTerms(segment, query);
   const pairs = pairsOf(query);
-  const reader = termReaderOf(segment, corpus);
+  const segmentTerms = termsOf(segment, corpus);
   return (document) => {
     const firstRun = segment.runsOfDocument[document] ?? 0;
     const endRun = segment.runsOfDocument[document + 1] ?? firstRun;
@@ -29,7 +29,7 @@ export function runReader(
       const terms = segment.runTerms.subarray(segment.runStarts[run], segment.runStarts[run + 1]);
       for (const pair of pairsIn(terms, matched)) if (pairs.has(pair)) found.add(pair);
       // The first run is the name: BM25F has already made the most of it.
-      if (run > firstRun) coverage = Math.max(coverage, coverageOf(terms, matched, reader));
+      if (run > firstRun) coverage = Math.max(coverage, coverageOf(terms, matched, segmentTerms));
     }
     const neighbours = [...found].reduce((sum, pair) => sum + (pairs.get(pair) ?? 0), 0);
     return { neighbours, coverage };
@@ -85,32 +85,24 @@ function pairsIn(terms: Uint32Array, matched: ReadonlyMap<number, MatchedTerm>):
 }
 
 /** Each term counts once. */
-function coverageOf(terms: Uint32Array, matched: ReadonlyMap<number, MatchedTerm>, reader: TermReader): number {
+function coverageOf(terms: Uint32Array, matched: ReadonlyMap<number, MatchedTerm>, segmentTerms: SegmentTerms): number {
   if (!terms.some((term) => matched.has(term))) return 0;
   let covered = 0;
   let total = 0;
-  reader.begin();
+  segmentTerms.begin();
   for (const term of terms) {
-    if (!reader.isFirst(term)) continue;
-    const idf = reader.idfOf(term);
+    if (!segmentTerms.isFirst(term)) continue;
+    const idf = segmentTerms.idfOf(term);
     total += idf;
     covered += idf * (matched.get(term)?.weight ?? 0);
   }
   return covered / total;
 }
 
-const known = new WeakMap<Corpus, Map<SearchSegment, TermReader>>();
-
-function termReaderOf(segment: SearchSegment, corpus: Corpus): TermReader {
-  const ofCorpus = known.get(corpus) ?? new Map<SearchSegment, TermReader>();
-  known.set(corpus, ofCorpus);
-  const reader = ofCorpus.get(segment) ?? new TermReader(segment, corpus);
-  ofCorpus.set(segment, reader);
-  return reader;
-}
+const termsOf = oncePerSegment((segment, corpus) => new SegmentTerms(segment, corpus));
 
 /** Looks the terms of a segment up by their numbers: descriptions share most of their words, so each is weighed once a corpus. */
-class TermReader {
+class SegmentTerms {
   readonly #segment: SearchSegment;
   readonly #corpus: Corpus;
   readonly #others: Corpus;

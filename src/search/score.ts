@@ -1,10 +1,7 @@
-import type { Corpus } from './corpus.ts';
+import { type Corpus, oncePerSegment } from './corpus.ts';
 import type { ParsedQuery, QueryTerm } from './query.ts';
 import type { SearchSegment } from './search-index.ts';
 import { FIELDS, FIELD_WEIGHTS, RANKING } from './weights.ts';
-
-/** See `weightsIn`. */
-const known = new WeakMap<Corpus, Map<SearchSegment, Float64Array>>();
 
 /** Calls back with every document of a segment that has a term, and how much it has of it: 0 .. k1 + 1. */
 type MatchVisitor = (term: QueryTerm, visit: (document: number, amount: number) => void) => void;
@@ -67,11 +64,7 @@ function postingWeigher(segment: SearchSegment, corpus: Corpus): (posting: numbe
 }
 
 /** What one occurrence counts in each field of each document: a row per document, a column per field. */
-function weightsIn(segment: SearchSegment, corpus: Corpus): Float64Array {
-  const ofCorpus = known.get(corpus) ?? new Map<SearchSegment, Float64Array>();
-  known.set(corpus, ofCorpus);
-  const found = ofCorpus.get(segment);
-  if (found !== undefined) return found;
+const weightsIn = oncePerSegment((segment, corpus): Float64Array => {
   const weights = new Float64Array(segment.lengths.length);
   for (const [index, field] of FIELDS.entries()) {
     const { weight, lengthNorm } = FIELD_WEIGHTS[field];
@@ -80,6 +73,5 @@ function weightsIn(segment: SearchSegment, corpus: Corpus): Float64Array {
       weights[cell] = weight / (1 - lengthNorm + slope * (segment.lengths[cell] ?? 0));
     }
   }
-  ofCorpus.set(segment, weights);
   return weights;
-}
+});
