@@ -185,7 +185,8 @@ export class Upstreams implements ToolProvider {
       return await this.#call(id, args, options);
     } catch (error) {
       // The server has not looked at the call.
-      if (!isLoginNeeded(error) || !(await this.logIn(this.#find(id).upstream.config.name, options))) throw error;
+      if (!isLoginNeeded(error) || !(await this.logIn(this.#find(id, options).upstream.config.name, options)))
+        throw error;
       return this.#call(id, args, options);
     }
   }
@@ -203,15 +204,13 @@ export class Upstreams implements ToolProvider {
   }
 
   async #call(id: string, args: JsonObject, options: CallOptions): Promise<JsonObject> {
-    let found = this.#find(id);
-    const own = this.#ofCallers.of(found.upstream, options.principal);
-    if (!own.isPrepared) {
-      await own.prepare(found.tool, options);
+    let found = this.#find(id, options);
+    if (!found.upstream.isPrepared) {
+      await found.upstream.prepare(found.tool, options);
       // The server may define it in another way by now.
-      found = this.#find(id);
+      found = this.#find(id, options);
     }
-    const { tool, isPrompt } = found;
-    const upstream = this.#ofCallers.of(found.upstream, options.principal);
+    const { upstream, tool, isPrompt } = found;
     const result = await (isPrompt ? upstream.getPrompt(tool, args, options) : upstream.call(tool, args, options));
     this.#origins.note(upstream.config.name, result);
     return result;
@@ -266,10 +265,11 @@ export class Upstreams implements ToolProvider {
     return [...this.#upstreams.values()].filter(({ config }) => config.disabled !== true);
   }
 
-  #find(id: string): Found {
+  #find(id: string, { principal }: Pick<CallOptions, 'principal'>): Found {
     const { tools, quarantined } = this.#offered();
     const wrapped = tools.get(id);
-    const upstream = wrapped && this.#upstreams.get(wrapped.server);
+    const shared = wrapped && this.#upstreams.get(wrapped.server);
+    const upstream = shared && this.#ofCallers.of(shared, principal);
     if (upstream) return { upstream, tool: wrapped.tool, isPrompt: wrapped.isPrompt === true };
     const held = quarantined.get(id);
     if (held) throw refusalOf(held);
