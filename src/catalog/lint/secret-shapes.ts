@@ -1,6 +1,8 @@
 /** A shape that a well-known issuer gives its tokens. */
 interface SecretShape {
   readonly what: string;
+  /** What every such token has, as a pattern that costs little and fits few texts; undefined where there is nothing. */
+  readonly mark?: string;
   /** Global; the group `secret`, else the whole match, is the secret. */
   readonly pattern: RegExp;
 }
@@ -9,27 +11,37 @@ const PASSWORD_IN_URL = 'a password in a URL';
 
 /** @see the published token formats of each issuer; lengths are exact where theirs are. */
 const SHAPES: readonly SecretShape[] = [
-  { what: 'an AWS access key id', pattern: /\b(?:AKIA|ASIA)[A-Z2-7]{16}\b/g },
-  { what: 'a GitHub token', pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{36}|github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59})\b/g },
-  { what: 'a GitLab token', pattern: /\bgl(?:pat|rt|dt|ft|soat)-[\w-]{20,}\b/g },
-  { what: 'a Slack token', pattern: /\bxox[abeoprs]-(?:\d{6,}-)+[A-Za-z0-9-]{16,}/g },
-  { what: 'a Slack app token', pattern: /\bxapp-\d-[A-Z0-9]{8,}-\d{8,}-[a-f0-9]{32,}\b/g },
+  { what: 'an AWS access key id', mark: 'AKIA|ASIA', pattern: /\b(?:AKIA|ASIA)[A-Z2-7]{16}\b/g },
+  {
+    what: 'a GitHub token',
+    mark: 'gh[pousr]_|github_pat_',
+    pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{36}|github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59})\b/g,
+  },
+  { what: 'a GitLab token', mark: 'gl(?:pat|rt|dt|ft|soat)-', pattern: /\bgl(?:pat|rt|dt|ft|soat)-[\w-]{20,}\b/g },
+  { what: 'a Slack token', mark: 'xox[abeoprs]-', pattern: /\bxox[abeoprs]-(?:\d{6,}-)+[A-Za-z0-9-]{16,}/g },
+  { what: 'a Slack app token', mark: 'xapp-', pattern: /\bxapp-\d-[A-Z0-9]{8,}-\d{8,}-[a-f0-9]{32,}\b/g },
   {
     what: 'a Slack webhook',
+    mark: 'hooks\\.slack',
     pattern: /\bhooks\.slack\.com\/services\/(?<secret>T[A-Z0-9]{8,}\/B[A-Z0-9]{8,}\/[A-Za-z0-9]{24})\b/g,
   },
-  { what: 'a Stripe key', pattern: /\b(?:sk|rk)_live_[A-Za-z0-9]{24,}\b/g },
-  { what: 'a Google API key', pattern: /\bAIza[A-Za-z0-9_-]{35}(?![\w-])/g },
-  { what: 'an OpenAI key', pattern: /\bsk-(?:proj|svcacct|admin)-[\w-]{40,}\b|\bsk-[A-Za-z0-9]{48}\b/g },
-  { what: 'an Anthropic key', pattern: /\bsk-ant-(?:api|admin)\d\d-[\w-]{80,}/g },
-  { what: 'an npm token', pattern: /\bnpm_[A-Za-z0-9]{36}\b/g },
-  { what: 'a PyPI token', pattern: /\bpypi-AgEIcHlwaS5vcmc[\w-]{50,}/g },
-  { what: 'a Hugging Face token', pattern: /\bhf_[A-Za-z]{34}\b/g },
-  { what: 'a SendGrid key', pattern: /\bSG\.[\w-]{22}\.[\w-]{43}\b/g },
-  { what: 'a Telegram bot token', pattern: /\b\d{8,10}:AA[\w-]{33}\b/g },
-  { what: 'a JSON Web Token', pattern: /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{20,}/g },
+  { what: 'a Stripe key', mark: '[sr]k_live_', pattern: /\b(?:sk|rk)_live_[A-Za-z0-9]{24,}\b/g },
+  { what: 'a Google API key', mark: 'AIza', pattern: /\bAIza[A-Za-z0-9_-]{35}(?![\w-])/g },
+  {
+    what: 'an OpenAI key',
+    mark: '\\bsk-',
+    pattern: /\bsk-(?:proj|svcacct|admin)-[\w-]{40,}\b|\bsk-[A-Za-z0-9]{48}\b/g,
+  },
+  { what: 'an Anthropic key', mark: '\\bsk-ant-', pattern: /\bsk-ant-(?:api|admin)\d\d-[\w-]{80,}/g },
+  { what: 'an npm token', mark: 'npm_', pattern: /\bnpm_[A-Za-z0-9]{36}\b/g },
+  { what: 'a PyPI token', mark: 'pypi-', pattern: /\bpypi-AgEIcHlwaS5vcmc[\w-]{50,}/g },
+  { what: 'a Hugging Face token', mark: 'hf_', pattern: /\bhf_[A-Za-z]{34}\b/g },
+  { what: 'a SendGrid key', mark: 'SG\\.', pattern: /\bSG\.[\w-]{22}\.[\w-]{43}\b/g },
+  { what: 'a Telegram bot token', mark: ':AA', pattern: /\b\d{8,10}:AA[\w-]{33}\b/g },
+  { what: 'a JSON Web Token', mark: 'eyJ', pattern: /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{20,}/g },
   {
     what: 'a private key',
+    mark: '-----BEGIN',
     pattern:
       /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----\s+(?<secret>(?:[\w-]+: .*\s+){0,5}[A-Za-z0-9+/=]{40,}\s+[A-Za-z0-9+/=\s]{60,})/g,
   },
@@ -39,10 +51,9 @@ const SHAPES: readonly SecretShape[] = [
   },
 ];
 
-const URL_SHAPES = SHAPES.filter(({ what }) => what === PASSWORD_IN_URL);
-/** Some beginning of every shape but a URL's. Most texts have none, and looking once for all of them is quicker than once for each. */
-const MAY_BE_SHAPED =
-  /AKIA|ASIA|gh[pousr]_|github_pat_|gl(?:pat|rt|dt|ft|soat)-|xox[abeoprs]-|xapp-|hooks\.slack|[sr]k_live_|AIza|\bsk-|npm_|pypi-|hf_|SG\.|:AA|eyJ|-----BEGIN/;
+const UNMARKED = SHAPES.filter(({ mark }) => mark === undefined);
+/** Most texts have no mark, and looking once for all of them is quicker than once for each shape. */
+const MARKS = new RegExp(SHAPES.flatMap(({ mark }) => mark ?? []).join('|'));
 /** What every assigned secret has, and few texts. */
 const MAY_BE_ASSIGNED = /[:=>][ \t]*["'`]?[A-Za-z0-9+/_=-]{24}/;
 
@@ -61,7 +72,7 @@ export interface FoundSecret {
 
 /** The secrets of a text in order; placeholders of documentation are none. */
 export function findSecrets(text: string): readonly FoundSecret[] {
-  const shapes = MAY_BE_SHAPED.test(text) ? SHAPES : URL_SHAPES;
+  const shapes = MARKS.test(text) ? SHAPES : UNMARKED;
   const shaped = shapes.flatMap(({ what, pattern }) =>
     [...text.matchAll(pattern)].flatMap((match) => {
       const secret = match.groups?.secret ?? match[0];
