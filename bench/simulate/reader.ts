@@ -30,13 +30,12 @@ export function readerOf(events: readonly UsageEvent[], seen: readonly SeenEntry
 }
 
 function countedValues(event: UsageEvent, codeOf: (text: string) => number): CountedValues {
-  const { time, session, client, user_name, repo, operation, entry, kind, source, ...rest } = toCodedRow(
-    toEventRow(event),
-    codeOf,
-  );
-  const { digest, outcome, code, ms, tokens, query, shown } = rest;
+  const row = toCodedRow(toEventRow(event), codeOf);
+  const { time, session, client, user_name: user, repo, operation, entry, kind, source } = row;
+  const { digest, outcome, code, ms, tokens, query, shown } = row;
+  // oxfmt-ignore
   return [
-    ...([time, session, client, user_name, repo, operation, entry, kind, source] as const),
-    ...([digest, outcome, code, ms, tokens, query, shown] as const),
+    time, session, client, user, repo, operation, entry, kind, source,
+    digest, outcome, code, ms, tokens, query, shown,
   ];
 }

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { UsageDatabase } from './connect.ts';
 import { DAY_MS } from './day.ts';
 import type { UsagePlace } from './place.ts';
-import { EVENT_COLUMNS, TEXT_COLUMNS, type TextColumn } from './tables.ts';
-import { digestOf } from './texts.ts';
+import { EVENT_COLUMNS, TEXT_COLUMNS, type TextColumn, wordsOf } from './tables.ts';
+import { digestSql } from './texts.ts';
 
 type Kind = UsagePlace['kind'];
 
@@ -29,8 +29,7 @@ export async function codeEvents(database: UsageDatabase, kind: Kind): Promise<v
 }
 
 function tables(kind: Kind): readonly string[] {
-  const [integer, real, end] =
-    kind === 'sqlite' ? ['integer', 'real', 'strict, without rowid'] : ['bigint', 'double precision', ''];
+  const { integer, real, end } = wordsOf(kind);
   const codes = TEXT_COLUMNS.map((column) => `${column} ${integer}`).join(', ');
   return [
     ...(kind === 'sqlite'
@@ -39,7 +38,7 @@ function tables(kind: Kind): readonly string[] {
         ]
       : [
           'create table usage_texts (id bigint generated always as identity primary key, text text not null, day bigint not null)',
-          `create unique index usage_texts_text on usage_texts (${digestOf('text')})`,
+          `create unique index usage_texts_text on usage_texts (${digestSql('text')})`,
         ]),
     `create table usage_coded_events (time ${integer} not null, id text not null, ${codes}, ms ${real} not null,
       tokens ${integer} not null, rank ${integer}, trace text, primary key (time, id)) ${end}`,
@@ -48,7 +47,7 @@ function tables(kind: Kind): readonly string[] {
 
 /** The texts of one column of the first version, each with its last day. */
 function keepTexts(kind: Kind): (column: TextColumn) => string {
-  const target = kind === 'sqlite' ? 'text' : digestOf('text');
+  const target = kind === 'sqlite' ? 'text' : digestSql('text');
   return (column) => `insert into usage_texts (text, day)
     select ${column}, max(time / ${DAY_MS}) from usage_events_1 where ${column} is not null${column === 'session' ? " and session <> ''" : ''}
     group by ${column}

@@ -1,4 +1,4 @@
-import { CompiledQuery, type DatabaseConnection, type Driver, Kysely, SqliteDialect, SqliteDriver } from 'kysely';
+import { CompiledQuery, type DatabaseConnection, type Driver, Kysely, sql, SqliteDialect, SqliteDriver } from 'kysely';
 import type { UsagePlace } from './place.ts';
 import type { UsageTables } from './tables.ts';
 
@@ -14,6 +14,12 @@ const IDLE_MS = 10_000;
 /** Connects to a store, whose tables may not be there yet. @throws whatever the driver has to say: see `failureOf`. */
 export async function connectUsage(place: UsagePlace): Promise<UsageDatabase> {
   return place.kind === 'sqlite' ? connectSqlite(place.path) : connectPostgres(place.url);
+}
+
+/** Takes what was removed off the disk: SQLite only marks it as free. @throws while other processes write. */
+export async function compact(database: UsageDatabase): Promise<void> {
+  await sql`vacuum`.execute(database);
+  await sql`pragma wal_checkpoint(truncate)`.execute(database);
 }
 
 async function connectSqlite(path: string): Promise<UsageDatabase> {

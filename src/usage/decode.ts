@@ -1,8 +1,10 @@
 import { type CodedEvent, usageEvent } from './event.ts';
-import { type CountedValues, toIds } from './tables.ts';
+import { COUNTED_COLUMNS, type CountedValues, TEXT_COLUMNS, toIds } from './tables.ts';
 
-/** Places in `COUNTED_COLUMNS` of the texts that are needed: sessions and people are only told apart. */
-const DECODED = [2, 4, 5, 6, 7, 8, 9, 10, 11, 14, 15] as const;
+/** Sessions and people are only told apart. */
+const NEEDED: ReadonlySet<string> = new Set(TEXT_COLUMNS.filter((each) => each !== 'session' && each !== 'user_name'));
+/** Places of the texts that are needed. */
+const DECODED = COUNTED_COLUMNS.flatMap((column, place) => (NEEDED.has(column) ? [place] : []));
 
 const OPERATIONS = new Map<string, CodedEvent['operation']>(
   usageEvent.shape.operation.options.map((one) => [one, one]),
@@ -37,7 +39,7 @@ export class EventDecoder {
     for (const values of page) {
       for (const place of DECODED) {
         const id = values[place];
-        if (id !== null && !this.#texts.has(id)) missing.add(id);
+        if (typeof id === 'number' && !this.#texts.has(id)) missing.add(id);
       }
     }
     return missing;

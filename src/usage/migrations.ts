@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { PlaybookError } from '../errors.ts';
 import { codeEvents } from './code-events.ts';
-import type { UsageDatabase } from './connect.ts';
+import { compact, type UsageDatabase } from './connect.ts';
 import { failureOf } from './failure.ts';
 import { placeText, type UsagePlace } from './place.ts';
+import { wordsOf } from './tables.ts';
 
 /** One step of the tables, in both dialects: rows are kept in the order of time, which is how they are read and removed. */
 type Migration = (database: UsageDatabase, kind: UsagePlace['kind']) => Promise<void>;
@@ -52,8 +53,7 @@ async function tellOfMany(database: UsageDatabase, place: UsagePlace, tell: Tell
 /** Gives the room of the old tables back to the disk, if nobody else uses the file at this moment. */
 async function shrink(database: UsageDatabase): Promise<void> {
   try {
-    await sql`vacuum`.execute(database);
-    await sql`pragma wal_checkpoint(truncate)`.execute(database);
+    await compact(database);
   } catch (error) {
     if (failureOf(error) !== 'busy') throw error;
   }
@@ -91,8 +91,7 @@ async function setVersion(database: UsageDatabase, version: number): Promise<voi
 }
 
 async function createTables(database: UsageDatabase, kind: UsagePlace['kind']): Promise<void> {
-  const [integer, real, end] =
-    kind === 'sqlite' ? ['integer', 'real', 'strict, without rowid'] : ['bigint', 'double precision', ''];
+  const { integer, real, end } = wordsOf(kind);
   const tables = [
     `create table usage_meta (key text not null primary key, value ${integer} not null)`,
     `create table usage_events (time ${integer} not null, id text not null, session text not null, client text,

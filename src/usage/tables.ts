@@ -1,5 +1,6 @@
 import type { GeneratedAlways } from 'kysely';
 import type { SeenEntry, StepReport, UsageEvent } from './event.ts';
+import type { UsagePlace } from './place.ts';
 
 /** The tables of a store, the same in SQLite and PostgreSQL. `user` is a reserved word, hence `user_name`. */
 export interface UsageTables {
@@ -12,6 +13,13 @@ export interface UsageTables {
   readonly usage_meta: MetaRow;
   /** Of `SharedState`; not part of what is recorded. */
   readonly playbook_shared: SharedRow;
+}
+
+/** The words of a database for the types of columns, and what ends the definition of a table that is kept in the order of its key. */
+export function wordsOf(kind: UsagePlace['kind']): Readonly<Record<'integer' | 'real' | 'end', string>> {
+  return kind === 'sqlite'
+    ? { integer: 'integer', real: 'real', end: 'strict, without rowid' }
+    : { integer: 'bigint', real: 'double precision', end: '' };
 }
 
 interface SharedRow {

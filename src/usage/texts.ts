@@ -100,7 +100,7 @@ async function findTexts(
     kind === 'sqlite'
       ? sql`json_each(${JSON.stringify(texts)}) as asked join usage_texts as kept on kept.text = asked.value`
       : sql`unnest(${texts}::text[]) as asked(text) join usage_texts as kept
-          on ${sql.raw(digestOf('kept.text'))} = ${sql.raw(digestOf('asked.text'))}`
+          on ${sql.raw(digestSql('kept.text'))} = ${sql.raw(digestSql('asked.text'))}`
   }`;
   const { rows } = await found.execute(database);
   return new Map(rows.map(({ text, ...kept }) => [text, kept]));
@@ -116,7 +116,7 @@ async function putTexts(
       .insertInto('usage_texts')
       .values(texts.slice(at, at + ROWS).map(([text, day]) => ({ text, day })))
       .onConflict((conflict) =>
-        (kind === 'sqlite' ? conflict.column('text') : conflict.expression(sql.raw(digestOf('text'))))
+        (kind === 'sqlite' ? conflict.column('text') : conflict.expression(sql.raw(digestSql('text'))))
           .doUpdateSet((eb) => ({ day: eb.ref('excluded.day') }))
           .whereRef('usage_texts.day', '<', 'excluded.day'),
       )
@@ -128,6 +128,6 @@ async function putTexts(
  * What PostgreSQL knows a text by, since its indexes take no row above 2.7 KB, and an agent may ask for an id of any length. As bytes, the
  * backslash begins an escape. (`convert_to` is not to be had in an index: it depends on a setting.)
  */
-export function digestOf(column: string): string {
+export function digestSql(column: string): string {
   return `sha256(replace(${column}, chr(92), chr(92) || chr(92))::bytea)`;
 }

@@ -1,7 +1,7 @@
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Expression, type RawBuilder, sql } from 'kysely';
-import { connectUsage, type UsageDatabase } from './connect.ts';
+import { compact, connectUsage, type UsageDatabase } from './connect.ts';
 import type { SeenEntry, StepReport, UsageEvent } from './event.ts';
 import { migrate, type Tell } from './migrations.ts';
 import type { UsagePlace } from './place.ts';
@@ -130,10 +130,9 @@ export class UsageStore {
     });
   }
 
-  /** Takes what was removed off the disk: SQLite only marks it as free. @throws while other processes write. */
+  /** See `compact`. */
   async compact(): Promise<void> {
-    await sql`vacuum`.execute(this.#database);
-    await sql`pragma wal_checkpoint(truncate)`.execute(this.#database);
+    await compact(this.#database);
   }
 
   async close(): Promise<void> {
