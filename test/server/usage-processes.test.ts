@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { connectUsage } from '../../src/usage/connect.ts';
 import { readUsage } from '../../src/usage/open.ts';
 import type { UsagePlace } from '../../src/usage/place.ts';
 import { usageStatus } from '../../src/usage/status.ts';
-import { type PostgresServer, postgresPrograms, run, startPostgres } from '../usage/postgres.ts';
+import { postgresPrograms, run } from '../usage/postgres.ts';
+import { usePostgres } from '../usage/stores.ts';
 import { rounds } from '../rounds.ts';
 import { allEvents } from '../usage/seed.ts';
 import { configFile, handshake, pipe, type Piped, seedFolder } from './product.ts';
@@ -15,11 +16,7 @@ const PROCESSES = 8;
 const CALLS = rounds(1_000, 200);
 const KILLS = rounds(50, 8);
 
-let postgres: PostgresServer | undefined;
-beforeAll(async () => {
-  if (postgresPrograms !== undefined) postgres = await startPostgres();
-});
-afterAll(() => postgres?.close());
+const postgres = usePostgres();
 
 interface Stage {
   readonly args: readonly string[];
@@ -32,7 +29,7 @@ const stores = [
   {
     name: 'PostgreSQL',
     isThere: postgresPrograms !== undefined,
-    stage: async () => stageOf(await postgres!.newDatabase()),
+    stage: async () => stageOf(await postgres().newDatabase()),
   },
 ];
 
@@ -136,16 +133,16 @@ async function callUntilKilled(stage: Stage, kill: number): Promise<readonly num
 
 describe.skipIf(postgresPrograms === undefined)('usage in a PostgreSQL server', () => {
   it('waits while the server is away, and is written when it is back', async () => {
-    const stage = stageOf(await postgres!.newDatabase());
+    const stage = stageOf(await postgres().newDatabase());
     const one = start(stage);
     one.send(deploy(2));
     await one.answer(2);
     await untilStored(stage.place, 1);
-    await postgres!.stop();
+    await postgres().stop();
     one.send(deploy(3));
     expect((await one.answer(3)).result?.isError).toBeUndefined();
     while (!one.stderr().includes('cannot be recorded')) await delay(50);
-    await postgres!.start();
+    await postgres().start();
     one.send(deploy(4));
     await untilStored(stage.place, 3);
     expect(await one.end()).toBe(0);
@@ -169,7 +166,7 @@ describe.skipIf(postgresPrograms === undefined)('usage in a PostgreSQL server', 
   }, 120_000);
 
   it('names who called, since several people share it', async () => {
-    const stage = stageOf(await postgres!.newDatabase());
+    const stage = stageOf(await postgres().newDatabase());
     const one = start(stage);
     one.send(deploy(2));
     await one.answer(2);

@@ -1,8 +1,7 @@
-import { mkdirSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { connectUsage } from '../../src/usage/connect.ts';
 import type { UsageEvent } from '../../src/usage/event.ts';
 import { failureOf } from '../../src/usage/failure.ts';
@@ -11,28 +10,11 @@ import { readUsage } from '../../src/usage/open.ts';
 import type { UsagePlace } from '../../src/usage/place.ts';
 import { usageStatus } from '../../src/usage/status.ts';
 import { UsageStore } from '../../src/usage/usage-store.ts';
-import { type PostgresServer, postgresPrograms, startPostgres } from './postgres.ts';
+import { storesIn, usePostgres } from './stores.ts';
 import { allEvents, entry, event, report } from './seed.ts';
 
-let server: PostgresServer | undefined;
-beforeAll(async () => {
-  if (postgresPrograms !== undefined) server = await startPostgres();
-});
-afterAll(() => server?.close());
-
-const stores = [
-  {
-    name: 'SQLite',
-    isThere: true,
-    place: (): Promise<UsagePlace> =>
-      Promise.resolve({ kind: 'sqlite', path: join(mkdtempSync(join(tmpdir(), 'usage-v1-')), 'state', 'usage.db') }),
-  },
-  {
-    name: 'PostgreSQL',
-    isThere: postgresPrograms !== undefined,
-    place: async (): Promise<UsagePlace> => ({ kind: 'postgres', url: await server!.newDatabase() }),
-  },
-];
+const postgres = usePostgres();
+const stores = storesIn(postgres);
 
 /** The tables of the first version, as it made them. */
 async function makeFirstVersion(place: UsagePlace): Promise<void> {

@@ -2,34 +2,18 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { connectUsage } from '../../src/usage/connect.ts';
+import { DAY_MS } from '../../src/usage/day.ts';
 import { readUsage } from '../../src/usage/open.ts';
 import type { UsagePlace } from '../../src/usage/place.ts';
 import { UsageStore } from '../../src/usage/usage-store.ts';
-import { type PostgresServer, postgresPrograms, startPostgres } from './postgres.ts';
+import { postgresPrograms } from './postgres.ts';
+import { storesIn, usePostgres } from './stores.ts';
 import { allEvents, event } from './seed.ts';
 
-const DAY = 86_400_000;
-let server: PostgresServer | undefined;
-beforeAll(async () => {
-  if (postgresPrograms !== undefined) server = await startPostgres();
-});
-afterAll(() => server?.close());
-
-const stores = [
-  {
-    name: 'SQLite',
-    isThere: true,
-    place: (): Promise<UsagePlace> =>
-      Promise.resolve({ kind: 'sqlite', path: join(mkdtempSync(join(tmpdir(), 'usage-texts-')), 'usage.db') }),
-  },
-  {
-    name: 'PostgreSQL',
-    isThere: postgresPrograms !== undefined,
-    place: async (): Promise<UsagePlace> => ({ kind: 'postgres', url: await server!.newDatabase() }),
-  },
-];
+const postgres = usePostgres();
+const stores = storesIn(postgres);
 
 async function textsIn(place: UsagePlace): Promise<readonly string[]> {
   const database = await connectUsage(place);
@@ -64,17 +48,17 @@ describe.each(stores)('texts of events in $name', ({ isThere, place: newPlace })
   it.skipIf(!isThere)('go with the last event that has them, also within a day', async () => {
     const place = await newPlace();
     const store = await UsageStore.open(place);
-    const noon = 100 * DAY + DAY / 2;
+    const noon = 100 * DAY_MS + DAY_MS / 2;
     await store.write({
       events: [
-        searched('asked once', 90 * DAY),
-        searched('asked again', 90 * DAY),
+        searched('asked once', 90 * DAY_MS),
+        searched('asked again', 90 * DAY_MS),
         searched('in the morning', noon - 1),
         searched('all day', noon - 1),
         searched('all day', noon),
       ],
     });
-    await store.write({ events: [searched('asked again', 101 * DAY), searched('asked once', 89 * DAY)] });
+    await store.write({ events: [searched('asked again', 101 * DAY_MS), searched('asked once', 89 * DAY_MS)] });
     expect(await store.removeBefore(noon)).toBe(5);
     const texts = await textsIn(place);
     expect(texts.filter((text) => text.includes(' ')).toSorted()).toEqual(['all day', 'asked again']);
@@ -119,19 +103,19 @@ describe.each(stores)('texts of events in $name', ({ isThere, place: newPlace })
 // Of SQLite, whose transactions hold their thread, `usage-processes.test.ts` has eight processes write at once.
 describe.skipIf(postgresPrograms === undefined)('texts that several write to PostgreSQL', () => {
   it('stop nobody, and none is removed while somebody writes an event that has it', async () => {
-    const place = { kind: 'postgres' as const, url: await server!.newDatabase() };
+    const place = { kind: 'postgres' as const, url: await postgres().newDatabase() };
     const remover = await UsageStore.open(place);
     const writers = await Promise.all(Array.from({ length: 4 }, () => UsageStore.open(place)));
     const rounds = Array.from({ length: 20 }, (_, round) => round);
     const write = async (store: UsageStore, of: number): Promise<void> => {
       for (const round of rounds) {
         // The same texts by each, in another order.
-        const events = rounds.map((at) => searched(`query ${(at * (of + 1) + round) % 40}`, (90 + at) * DAY));
+        const events = rounds.map((at) => searched(`query ${(at * (of + 1) + round) % 40}`, (90 + at) * DAY_MS));
         await store.write({ events: of % 2 === 0 ? events : events.toReversed() });
       }
     };
     const remove = async (): Promise<void> => {
-      for (const round of rounds) await remover.removeBefore((90 + round) * DAY);
+      for (const round of rounds) await remover.removeBefore((90 + round) * DAY_MS);
     };
     await Promise.all([...writers.map(write), remove()]);
     await Promise.all([remover, ...writers].map((store) => store.close()));
@@ -146,8 +130,8 @@ describe.skipIf(postgresPrograms === undefined)('texts that several write to Pos
 it('are gone from a file of SQLite once it is made smaller', async () => {
   const path = join(mkdtempSync(join(tmpdir(), 'usage-texts-')), 'usage.db');
   const store = await UsageStore.open({ kind: 'sqlite', path });
-  await store.write({ events: [searched('a secret wish', 1), searched('another one', 2 * DAY)] });
-  await store.removeBefore(DAY);
+  await store.write({ events: [searched('a secret wish', 1), searched('another one', 2 * DAY_MS)] });
+  await store.removeBefore(DAY_MS);
   await store.compact();
   await store.close();
   const file = readFileSync(path, 'latin1');

@@ -2,35 +2,18 @@ import { mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { connectUsage } from '../../src/usage/connect.ts';
+import { DAY_MS } from '../../src/usage/day.ts';
 import { readUsage } from '../../src/usage/open.ts';
 import type { UsagePlace } from '../../src/usage/place.ts';
 import { usageStatus } from '../../src/usage/status.ts';
 import { UsageStore } from '../../src/usage/usage-store.ts';
-import { type PostgresServer, postgresPrograms, startPostgres } from './postgres.ts';
+import { storesIn, usePostgres } from './stores.ts';
 import { allEvents, entry, event, report } from './seed.ts';
 
-const DAY = 86_400_000;
-let server: PostgresServer | undefined;
-beforeAll(async () => {
-  if (postgresPrograms !== undefined) server = await startPostgres();
-});
-afterAll(() => server?.close());
-
-const stores = [
-  {
-    name: 'SQLite',
-    isThere: true,
-    place: (): Promise<UsagePlace> =>
-      Promise.resolve({ kind: 'sqlite', path: join(mkdtempSync(join(tmpdir(), 'usage-store-')), 'state', 'usage.db') }),
-  },
-  {
-    name: 'PostgreSQL',
-    isThere: postgresPrograms !== undefined,
-    place: async (): Promise<UsagePlace> => ({ kind: 'postgres', url: await server!.newDatabase() }),
-  },
-];
+const postgres = usePostgres();
+const stores = storesIn(postgres);
 
 async function opened(place: UsagePlace): Promise<UsageStore> {
   return UsageStore.open(place);
@@ -121,15 +104,18 @@ describe.each(stores)('a store in $name', ({ isThere, place: newPlace }) => {
   it.skipIf(!isThere)('removes what is too old, at most once a day', async () => {
     const place = await newPlace();
     const store = await opened(place);
-    const now = 1_000 * DAY;
-    const old = event({ time: now - 11 * DAY });
-    await store.write({ events: [old, event({ time: now - 9 * DAY })], reports: [report({ time: now - 11 * DAY })] });
+    const now = 1_000 * DAY_MS;
+    const old = event({ time: now - 11 * DAY_MS });
+    await store.write({
+      events: [old, event({ time: now - 9 * DAY_MS })],
+      reports: [report({ time: now - 11 * DAY_MS })],
+    });
     await store.purgeOld(10, now);
     expect(await usageStatus(place)).toMatchObject({ events: 1, reports: 0 });
     await store.write({ events: [old] });
-    await store.purgeOld(10, now + DAY / 2);
+    await store.purgeOld(10, now + DAY_MS / 2);
     expect(await usageStatus(place)).toMatchObject({ events: 2 });
-    await store.purgeOld(10, now + DAY + 1);
+    await store.purgeOld(10, now + DAY_MS + 1);
     // The newer one has become too old meanwhile as well.
     expect(await usageStatus(place)).toMatchObject({ events: 0 });
     await store.close();
