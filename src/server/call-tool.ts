@@ -9,6 +9,7 @@ import type { Answer } from './input-rounds.ts';
 import type { Caller, ToolName } from './mcp-server.ts';
 import type { Runtime } from './runtime.ts';
 import { searchTool } from './search-tool.ts';
+import type { Snapshot } from './snapshot.ts';
 import {
   type ExecuteArguments,
   type GetSchemaArguments,
@@ -22,6 +23,8 @@ export interface ThreeToolsCall {
   readonly name: ToolName;
   readonly given: unknown;
   readonly caller: Caller;
+  /** Gives what the caller sees now. @param asked the `workspace` argument */
+  readonly look: (asked: string | undefined) => Promise<Snapshot>;
 }
 
 /** Runs one of the three tools on the snapshot at hand; a failure that the caller can mend is a result with `isError`. */
@@ -34,34 +37,38 @@ export async function callThreeTools(runtime: Runtime, call: ThreeToolsCall): Pr
   }
 }
 
-async function dispatch(runtime: Runtime, { name, given, caller }: ThreeToolsCall): Promise<Answer> {
+async function dispatch(runtime: Runtime, call: ThreeToolsCall): Promise<Answer> {
+  const { name, given } = call;
   refuseOverfull(given, runtime.config.limits.inputElements);
   switch (name) {
     case 'search':
-      return search(runtime, parseSearchArguments(given), caller);
+      return search(runtime, parseSearchArguments(given), call);
     case 'get_schema':
-      return getSchema(runtime, parseGetSchemaArguments(given), caller);
+      return getSchema(runtime, parseGetSchemaArguments(given), call);
     case 'execute':
-      return execute(runtime, parseExecuteArguments(given), caller);
+      return execute(runtime, parseExecuteArguments(given), call);
   }
 }
 
-async function search(runtime: Runtime, args: SearchArguments, { roots, access }: Caller): Promise<Answer> {
-  const searchNow = async (): Promise<CallToolResult> =>
-    searchTool(await runtime.snapshot(args.workspace, roots, access), args);
+async function search(runtime: Runtime, args: SearchArguments, { look }: ThreeToolsCall): Promise<Answer> {
+  const searchNow = async (): Promise<CallToolResult> => searchTool(await look(args.workspace), args);
   let answer = await searchNow();
   while (answer._meta?.['playbook-mcp/total'] === 0 && (await runtime.nextFirstListing())) answer = await searchNow();
   return answer;
 }
 
-async function getSchema(runtime: Runtime, args: GetSchemaArguments, caller: Caller): Promise<Answer> {
+async function getSchema(
+  runtime: Runtime,
+  args: GetSchemaArguments,
+  { caller, look }: ThreeToolsCall,
+): Promise<Answer> {
   const unavailable = await unlistedServers(runtime, args.ids, caller);
-  return getSchemaTool(await runtime.snapshot(args.workspace, caller.roots, caller.access), args, unavailable);
+  return getSchemaTool(await look(args.workspace), args, unavailable);
 }
 
-async function execute(runtime: Runtime, args: ExecuteArguments, caller: Caller): Promise<Answer> {
+async function execute(runtime: Runtime, args: ExecuteArguments, { caller, look }: ThreeToolsCall): Promise<Answer> {
   await runtime.listServerOf(args.id, { caller, access: caller.access });
-  const snapshot = await runtime.snapshot(args.workspace, caller.roots, caller.access);
+  const snapshot = await look(args.workspace);
   const { validators, config } = runtime;
   return executeTool(
     {

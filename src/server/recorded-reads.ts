@@ -3,13 +3,12 @@ import { PlaybookError } from '../errors.ts';
 import type { FinishedCall } from './call-events.ts';
 import { REVIEW_PROMPT } from './prompt-definitions.ts';
 import { getPrompt, playbookOfPrompt } from './prompts.ts';
-import { type CallOrigin, recorded } from './recorded-calls.ts';
+import { type CallOrigin, recorded, type View, viewOf } from './recorded-calls.ts';
 import { addressIn, isOfScheme, PLAYBOOK_SCHEME, SKILL_SCHEME } from './resource-uris.ts';
 import { readPlaybook, toReadResult } from './resources.ts';
 import type { Runtime } from './runtime.ts';
 import type { SkillFile } from './skill-files.ts';
 import { readSkillFile, skillFileAt } from './skills.ts';
-import type { Snapshot } from './snapshot.ts';
 import type { PromptRequest, Reader } from './surface.ts';
 
 interface ReaderInSession extends CallOrigin {
@@ -27,12 +26,13 @@ export async function readRecorded(
   uri: string,
   { reader, ...by }: ReaderInSession,
 ): Promise<ReadResourceResult> {
-  const snapshotOf = (): Promise<Snapshot> => runtime.snapshot(undefined, reader.roots, reader.access);
-  const target = await resourceAt(uri, snapshotOf);
+  const view = viewOf(runtime, reader);
+  const { look } = view;
+  const target = await resourceAt(uri, look);
   const id = target.kind === 'upstream' ? undefined : target.id;
-  return recorded(runtime, () => readAt(runtime, target, { uri, reader, snapshotOf }), {
+  return recorded(runtime, () => readAt(runtime, target, { uri, reader, look }), {
     about: { operation: 'resource', given: { id }, ...aboutReader(reader), ...by },
-    snapshotOf,
+    view,
   });
 }
 
@@ -42,12 +42,12 @@ export async function getPromptRecorded(
   request: PromptRequest,
   { reader, ...by }: ReaderInSession,
 ): Promise<GetPromptResult> {
-  const snapshotOf = (): Promise<Snapshot> => runtime.snapshot(undefined, reader.roots, reader.access);
+  const view = viewOf(runtime, reader);
   const { name } = request;
-  const id = name === REVIEW_PROMPT ? undefined : (playbookOfPrompt(await snapshotOf(), name)?.id ?? name);
+  const id = name === REVIEW_PROMPT ? undefined : (playbookOfPrompt(await view.look(), name)?.id ?? name);
   return recorded(runtime, () => getPrompt(runtime, request, reader), {
     about: { operation: 'prompt', given: { id }, ...aboutReader(reader), ...by },
-    snapshotOf,
+    view,
   });
 }
 
@@ -65,30 +65,30 @@ type ResourceTarget =
  *
  * @throws PlaybookError `catalog/unknown-id` for one of our scheme that can name nothing.
  */
-async function resourceAt(uri: string, snapshotOf: () => Promise<Snapshot>): Promise<ResourceTarget> {
+async function resourceAt(uri: string, look: View['look']): Promise<ResourceTarget> {
   const address = addressIn(uri, PLAYBOOK_SCHEME);
   if (address !== undefined) return { kind: 'playbook', id: address };
   if (isOfScheme(uri, PLAYBOOK_SCHEME))
     throw new PlaybookError('catalog/unknown-id', 'No playbook has such an address.');
   if (addressIn(uri, SKILL_SCHEME) === undefined) return { kind: 'upstream' };
-  const found = skillFileAt(await snapshotOf(), uri);
+  const found = skillFileAt(await look(), uri);
   return found === undefined ? { kind: 'upstream' } : { kind: 'skill', id: found.owner.id, found };
 }
 
 interface ReadContext {
   readonly uri: string;
   readonly reader: Reader;
-  readonly snapshotOf: () => Promise<Snapshot>;
+  readonly look: View['look'];
 }
 
 async function readAt(
   runtime: Runtime,
   target: ResourceTarget,
-  { uri, reader, snapshotOf }: ReadContext,
+  { uri, reader, look }: ReadContext,
 ): Promise<ReadResourceResult> {
   switch (target.kind) {
     case 'playbook':
-      return readPlaybook(await snapshotOf(), { uri, address: target.id });
+      return readPlaybook(await look(), { uri, address: target.id });
     case 'skill':
       return readSkillFile(target.found, uri);
     case 'upstream':

@@ -11,7 +11,7 @@ import { BUILT_IN } from '../tools/built-in.ts';
 import type { Log } from '../tools/log.ts';
 import type { SeenEntry, StepReport } from '../usage/event.ts';
 import { usageKey } from '../usage/usage-key.ts';
-import { isRecording, placeText, usagePlaceOf } from '../usage/place.ts';
+import { isRecording, placeText, type UsagePlace, usagePlaceOf } from '../usage/place.ts';
 import { UsageWriter } from '../usage/usage-writer.ts';
 import { type CallSurroundings, type FinishedCall, keyOf, toCallRecord } from './call-events.ts';
 import { packageInfo } from './package-root.ts';
@@ -20,6 +20,8 @@ import { DAY_MS } from '../usage/day.ts';
 
 /** Entries told to the worker at once: handing over thousands would hold up a search. */
 const ENTRIES_AT_ONCE = 200;
+/** How long calls that are over gather. Each recorded by itself, amid the next call, takes four times as long (measured). */
+const GATHER_MS = 25;
 
 export interface UsageOptions {
   /** As it is now: the configuration is followed. */
@@ -28,13 +30,24 @@ export interface UsageOptions {
   readonly log: Log;
 }
 
+/** What the configuration says of recording: found once, since every call asks for it. */
+interface Settings {
+  readonly of: Config['usage'];
+  readonly isOn: boolean;
+  readonly place: UsagePlace;
+  /** Who runs this process; null in a file of one's own, where it would say nothing. */
+  readonly user: string | null;
+}
+
 /** Records calls when they are over. Nothing of it is waited for by a call, and nothing that fails in it fails a call. */
 export class Usage {
   readonly #options: UsageOptions;
+  #settings: Settings | undefined;
   #writer: { readonly writer: UsageWriter; readonly of: Config['usage'] } | undefined;
   /** Calls that are over, oldest first: a search is noted before what it led to. */
-  #finished: { readonly call: FinishedCall; readonly snapshotOf: () => Promise<Snapshot> }[] = [];
-  #recording: Promise<void> | undefined;
+  #finished: { readonly call: FinishedCall; readonly seen: () => Promise<Snapshot> }[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #recording = Promise.resolve();
   readonly #repositories = new Map<string, Promise<string>>();
   #noted = new WeakMap<Catalog, number>();
   readonly #notedEntries = new Map<string, number>();
@@ -45,13 +58,13 @@ export class Usage {
   }
 
   get isOn(): boolean {
-    return !this.#isClosed && isRecording(this.#options.config(), this.#options.env);
+    return !this.#isClosed && this.#settingsNow().isOn;
   }
 
-  /** Records a call. @param snapshotOf gives what the call saw */
-  record(call: FinishedCall, snapshotOf: () => Promise<Snapshot>): void {
-    this.#finished.push({ call, snapshotOf });
-    this.#recording ??= this.#recordFinished();
+  /** Records a call. @param seen gives what the call saw */
+  record(call: FinishedCall, seen: () => Promise<Snapshot>): void {
+    this.#finished.push({ call, seen });
+    this.#timer ??= setTimeout(() => void this.#recordFinished(), GATHER_MS).unref();
   }
 
   /**
@@ -65,41 +78,43 @@ export class Usage {
       });
     }
     const repo = await this.#repositoryOf(workspace);
-    await this.#writerNow().report({ ...report, repo, user: this.#user() });
-    return placeText(this.#place());
+    const { user, place } = this.#settingsNow();
+    await this.#writerNow().report({ ...report, repo, user });
+    return placeText(place);
   }
 
   /** Writes what is left. */
   async close(): Promise<void> {
-    await this.#recording;
+    await this.#recordFinished();
     this.#isClosed = true;
     await this.#writer?.writer.close();
   }
 
-  /** All that have ended in one turn are recorded in the next, when their answers are out. */
-  async #recordFinished(): Promise<void> {
-    while (this.#finished.length > 0) {
-      await nextTurn();
-      for (const { call, snapshotOf } of this.#finished.splice(0)) {
+  /** Records what has ended, in its order. Never rejects. */
+  #recordFinished(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#recording = this.#recording.then(async () => {
+      for (const { call, seen } of this.#finished.splice(0)) {
         try {
-          await this.#record(call, snapshotOf);
+          await this.#record(call, seen);
         } catch (error) {
           this.#options.log('warn', `A call was not recorded: ${messageOf(error)}`, {});
         }
       }
-    }
-    this.#recording = undefined;
+    });
+    return this.#recording;
   }
 
-  async #record(call: FinishedCall, snapshotOf: () => Promise<Snapshot>): Promise<void> {
+  async #record(call: FinishedCall, seen: () => Promise<Snapshot>): Promise<void> {
     if (!this.isOn) return;
-    const snapshot = await snapshotOf().catch((error: unknown) => {
+    const snapshot = await seen().catch((error: unknown) => {
       // The workspace that it named: the call was answered with the same.
       if (error instanceof PlaybookError) return undefined;
       throw error;
     });
     const repo = await this.#repositoryOf(snapshot?.workspace);
-    const around: CallSurroundings = { snapshot, repo, user: this.#user() };
+    const around: CallSurroundings = { snapshot, repo, user: this.#settingsNow().user };
     const record = toCallRecord(call, around);
     if (record.events.length > 0) this.#writerNow().record(record);
     if (snapshot !== undefined) await this.#note(snapshot, { repo, now: call.time });
@@ -139,7 +154,7 @@ export class Usage {
     this.#noted = new WeakMap();
     this.#notedEntries.clear();
     const writer = new UsageWriter({
-      place: this.#place(),
+      place: this.#settingsNow().place,
       queries: usage.queries,
       retentionDays: usage.retentionDays,
       workerFile: join(packageInfo().root, 'dist', 'bin', 'usage-worker.js'),
@@ -149,15 +164,14 @@ export class Usage {
     return writer;
   }
 
-  #place(): ReturnType<typeof usagePlaceOf> {
-    return usagePlaceOf(this.#options.config(), this.#options.env);
-  }
-
-  /** Only where the store is shared: in a file of one's own it would say nothing. */
-  #user(): string | null {
-    if (this.#place().kind === 'sqlite') return null;
-    userName ??= systemUser();
-    return userName;
+  #settingsNow(): Settings {
+    const { config, env } = this.#options;
+    const now = config();
+    if (this.#settings?.of === now.usage) return this.#settings;
+    const place = usagePlaceOf(now, env);
+    const user = place.kind === 'sqlite' ? null : systemUser();
+    this.#settings = { of: now.usage, isOn: isRecording(now, env), place, user };
+    return this.#settings;
   }
 
   async #repositoryOf(workspace: Workspace | undefined): Promise<string | null> {
@@ -167,8 +181,6 @@ export class Usage {
     return name;
   }
 }
-
-let userName: string | null | undefined;
 
 function systemUser(): string | null {
   try {
