@@ -1,5 +1,5 @@
 import { editDistance } from '../config/nearest.ts';
-import { isJsonObject, type JsonObject } from '../model.ts';
+import { isJsonObject, type JsonObject, type Playbook } from '../model.ts';
 import { PARAMETER_KEYS, VALIDATION_KEYS } from './parameter-schema.ts';
 import { DEPRECATION_KEYS, OUR_KEYS } from './schema.ts';
 import type { FieldPath } from './tree-paths.ts';
@@ -32,6 +32,11 @@ export function misspelledKeysWithin(fields: JsonObject): readonly MisspelledKey
 }
 
 const METADATA_KEYS: ReadonlySet<string> = new Set(['tags']);
+
+/** Whether a key of `metadata` may be misspelled, told without reading the front matter again. */
+export function mayMisspellMetadata({ extra: { metadata } }: Pick<Playbook, 'extra'>): boolean {
+  return isJsonObject(metadata) && Object.keys(metadata).some((key) => meantAmong(METADATA_KEYS, key) !== undefined);
+}
 
 function inParameter(item: unknown, path: FieldPath): readonly MisspelledKey[] {
   const validation = isJsonObject(item) ? item['validation'] : undefined;

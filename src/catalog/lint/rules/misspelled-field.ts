@@ -1,9 +1,9 @@
-import { fieldMeantBy, misspelledKeysWithin } from '../../../playbooks/meant-field.ts';
+import { fieldMeantBy, mayMisspellMetadata, misspelledKeysWithin } from '../../../playbooks/meant-field.ts';
 import { pathText } from '../../../playbooks/tree-paths.ts';
 import type { LintFile, LintFinding, LintRule } from '../types.ts';
 
-/** Fields whose own keys have a meaning; reading the front matter again takes a millisecond. */
-const HAS_MAPS = /^(?:parameters|inputs|arguments|deprecated|metadata)[ \t]*:/m;
+/** Fields whose own keys have a meaning, beside `metadata`; reading the front matter again takes a millisecond. */
+const HAS_MAPS = /^(?:parameters|inputs|arguments|deprecated)[ \t]*:/m;
 
 export const misspelledField: LintRule = {
   id: 'misspelled-field',
@@ -26,7 +26,7 @@ function atTop({ playbook, locate }: LintFile): readonly LintFinding[] {
 }
 
 function within(file: LintFile): readonly LintFinding[] {
-  if (!HAS_MAPS.test(file.text.slice(0, file.bodyStart))) return [];
+  if (!HAS_MAPS.test(file.text.slice(0, file.bodyStart)) && !mayMisspellMetadata(file.playbook)) return [];
   return misspelledKeysWithin(file.fields).map(({ path, meant }) => ({
     ...file.locate(path),
     message: `\`${String(path.at(-1))}\` means nothing in \`${pathText(path.slice(0, -1))}\` and is ignored.`,
