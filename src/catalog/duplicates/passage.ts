@@ -38,6 +38,8 @@ interface Run {
  * @param isOwn false for a text that says nothing about these two, such as a licence header
  */
 export function longestPassage(a: string, b: string, isOwn: (text: string) => boolean): SharedPassage | undefined {
+  const whole = a === b ? wholePassage(a) : undefined;
+  if (whole !== undefined && isOwn(whole.text)) return whole;
   const numbers = new Map<string, number>();
   const wordsOfA = wordsOf(a, (word) => {
     const number = numbers.get(word) ?? numbers.size;
@@ -53,6 +55,16 @@ export function longestPassage(a: string, b: string, isOwn: (text: string) => bo
     return { text, wordCount: length, lineInA: lineAt(a, start), lineInB: lineAt(b, startInB) };
   }
   return undefined;
+}
+
+/** All of a text, which is the longest passage that it shares with itself: a fifth of the pairs are of one text. */
+function wholePassage(text: string): SharedPassage | undefined {
+  const { numbers, starts, ends } = wordsOf(text, () => ABSENT);
+  const wordCount = numbers.length;
+  if (wordCount < FEWEST_WORDS) return undefined;
+  const start = starts[0] ?? 0;
+  const line = lineAt(text, start);
+  return { text: text.slice(start, ends[wordCount - 1]), wordCount, lineInA: line, lineInB: line };
 }
 
 function wordsOf(text: string, numberOf: (word: string) => number): Words {
