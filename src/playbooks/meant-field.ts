@@ -57,5 +57,9 @@ function misspelledIn(value: unknown, path: FieldPath, known: ReadonlySet<string
 function meantAmong(known: ReadonlySet<string>, key: string): string | undefined {
   if (known.has(key) || key.length > 2 * LONG_WORD) return undefined;
   const most = key.length >= LONG_WORD ? 2 : 1;
-  return [...known].find((field) => editDistance(key.toLowerCase(), field.toLowerCase()) <= most);
+  const written = key.toLowerCase();
+  return [...known].find((field) => {
+    const meant = field.toLowerCase();
+    return Math.abs(meant.length - written.length) <= most && editDistance(written, meant) <= most;
+  });
 }
