@@ -8,13 +8,16 @@ interface CandidateOptions {
   readonly leastCosine: number;
 }
 
+/** One for each item, 0 between two texts: a new one for each of thousands would be megabytes to collect. */
+let cosines = new Float64Array(0);
+
 /** Numbers of the items whose vocabulary may be alike enough to compare, ascending; each once. */
 export function candidatesFor(
   { postings: { starts, items, weights: termWeights } }: DuplicateIndex,
   { distinct, weights }: Fingerprint,
   { before, leastCosine }: CandidateOptions,
 ): readonly number[] {
-  const cosines = new Float64Array(before);
+  if (cosines.length < before) cosines = new Float64Array(2 * before);
   for (let i = 0; i < distinct.length; i += 1) {
     const term = distinct[i] ?? 0;
     const weight = weights[i] ?? 0;
@@ -27,5 +30,6 @@ export function candidatesFor(
   }
   const found: number[] = [];
   for (let item = 0; item < before; item += 1) if ((cosines[item] ?? 0) >= leastCosine) found.push(item);
+  cosines.fill(0, 0, before);
   return found;
 }

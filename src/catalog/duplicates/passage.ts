@@ -68,11 +68,13 @@ function wholePassage(text: string): SharedPassage | undefined {
 }
 
 function wordsOf(text: string, numberOf: (word: string) => number): Words {
-  const numbers = new Int32Array(MOST_WORDS);
-  const starts = new Uint32Array(MOST_WORDS);
-  const ends = new Uint32Array(MOST_WORDS);
+  // A word and what stands before the next one have two characters at least.
+  const most = Math.min(MOST_WORDS, (text.length + 1) >> 1);
+  const numbers = new Int32Array(most);
+  const starts = new Uint32Array(most);
+  const ends = new Uint32Array(most);
   let count = 0;
-  for (let at = 0; at < text.length && count < MOST_WORDS;) {
+  for (let at = 0; at < text.length && count < most;) {
     const start = at;
     for (let width = widthInWord(text, at); width > 0; width = widthInWord(text, at)) at += width;
     if (at === start) {
