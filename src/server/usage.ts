@@ -94,16 +94,19 @@ export class Usage {
   #recordFinished(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#recording = this.#recording.then(async () => {
-      for (const { call, seen } of this.#finished.splice(0)) {
-        try {
-          await this.#record(call, seen);
-        } catch (error) {
-          this.#options.log('warn', `A call was not recorded: ${messageOf(error)}`, {});
-        }
-      }
-    });
+    this.#recording = this.#recordAfter(this.#recording);
     return this.#recording;
+  }
+
+  async #recordAfter(earlier: Promise<void>): Promise<void> {
+    await earlier;
+    for (const { call, seen } of this.#finished.splice(0)) {
+      try {
+        await this.#record(call, seen);
+      } catch (error) {
+        this.#options.log('warn', `A call was not recorded: ${messageOf(error)}`, {});
+      }
+    }
   }
 
   async #record(call: FinishedCall, seen: () => Promise<Snapshot>): Promise<void> {
