@@ -28,7 +28,11 @@ const ownSdkForHttp: Plugin = {
 };
 
 const { metafile } = await build({
-  entryPoints: { 'playbook-mcp': 'src/cli/main.ts', 'usage-worker': 'src/usage/worker.ts' },
+  entryPoints: {
+    'playbook-mcp': 'src/cli/main.ts',
+    'usage-worker': 'src/usage/worker.ts',
+    'usage-reader': 'src/usage/reader.ts',
+  },
   // One looks for its build of the machine in a package of its own, the other tries to load what most people do not have.
   external: ['libsql', 'pg'],
   outdir: 'dist/bin',

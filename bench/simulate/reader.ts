@@ -1,3 +1,4 @@
+import { toNumbers } from '../../src/usage/coded-page.ts';
 import { EventDecoder } from '../../src/usage/decode.ts';
 import type { SeenEntry, TimeRange, UsageEvent, UsageReader } from '../../src/usage/event.ts';
 import { type CountedValues, toCodedRow, toEventRow } from '../../src/usage/tables.ts';
@@ -18,9 +19,11 @@ export function readerOf(events: readonly UsageEvent[], seen: readonly SeenEntry
       const ids = new Map<string, number>();
       const texts: string[] = [];
       const codeOf = (text: string): number => ids.get(text) ?? ids.set(text, texts.push(text)).size;
-      const decoder = new EventDecoder((wanted) => Promise.resolve(wanted.map((id) => [id, texts[id - 1]!] as const)));
+      const decoder = new EventDecoder();
       for (const page of pages(range)) {
-        yield await decoder.decode(page.map((event) => countedValues(event, codeOf)));
+        const known = texts.length;
+        const values = toNumbers(page.map((event) => countedValues(event, codeOf)));
+        yield decoder.decode({ values, texts: texts.slice(known).map((text, at) => [known + at + 1, text] as const) });
       }
     },
     seenEntries: () => Promise.resolve(seen),

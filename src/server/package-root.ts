@@ -19,6 +19,11 @@ export function packageInfo(): PackageInfo {
   return known;
 }
 
+/** The bundle of a thread of ours. */
+export function threadFile(name: 'usage-worker' | 'usage-reader'): string {
+  return join(packageInfo().root, 'dist', 'bin', `${name}.js`);
+}
+
 function findPackage(folder: string): PackageInfo {
   try {
     const { version } = manifest.parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')));

@@ -4,6 +4,7 @@ import { usagePlaceOf } from '../usage/place.ts';
 import { reportOf, type ReportOfOptions } from '../usage/report/report-of.ts';
 import { UsageCounter } from '../usage/report/usage-counter.ts';
 import type { ReportData } from '../usage/report/data.ts';
+import { threadFile } from './package-root.ts';
 import { fillPage, pageTemplate } from './page.ts';
 import type { Runtime } from './runtime.ts';
 import { viewUsage } from './usage-view.ts';
@@ -23,7 +24,7 @@ export function toUsagePage(options: Omit<ReportOfOptions, 'title'>): UsagePage 
 /** The page of all that is recorded, read now. @throws PlaybookError `usage/newer`, `usage/unavailable`. */
 export async function usagePage(runtime: Runtime, env: Env): Promise<UsagePage> {
   const counter = new UsageCounter(undefined);
-  const reader = await readUsage(usagePlaceOf(runtime.config, env));
+  const reader = await readUsage(usagePlaceOf(runtime.config, env), { readerFile: threadFile('usage-reader') });
   try {
     const view = await viewUsage(await runtime.snapshot(), reader, { observer: counter });
     return toUsagePage({ ...view, counter, thresholds: runtime.config.review, madeAt: Date.now() });

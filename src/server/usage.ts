@@ -14,7 +14,7 @@ import { usageKey } from '../usage/usage-key.ts';
 import { isRecording, placeText, type UsagePlace, usagePlaceOf } from '../usage/place.ts';
 import { UsageWriter } from '../usage/usage-writer.ts';
 import { type CallSurroundings, type FinishedCall, keyOf, toCallRecord } from './call-events.ts';
-import { packageInfo } from './package-root.ts';
+import { threadFile } from './package-root.ts';
 import type { Snapshot } from './snapshot.ts';
 import { DAY_MS } from '../usage/day.ts';
 
@@ -160,7 +160,7 @@ export class Usage {
       place: this.#settingsNow().place,
       queries: usage.queries,
       retentionDays: usage.retentionDays,
-      workerFile: join(packageInfo().root, 'dist', 'bin', 'usage-worker.js'),
+      workerFile: threadFile('usage-worker'),
       log: this.#options.log,
     });
     this.#writer = { writer, of: usage };

@@ -1,10 +1,6 @@
+import { type CodedPage, EVENT_WIDTH } from './coded-page.ts';
 import { type CodedEvent, usageEvent } from './event.ts';
-import { COUNTED_COLUMNS, type CountedValues, TEXT_COLUMNS, toIds } from './tables.ts';
-
-/** Sessions and people are only told apart. */
-const NEEDED: ReadonlySet<string> = new Set(TEXT_COLUMNS.filter((each) => each !== 'session' && each !== 'user_name'));
-/** Places of the texts that are needed. */
-const DECODED = COUNTED_COLUMNS.flatMap((column, place) => (NEEDED.has(column) ? [place] : []));
+import { toIds } from './tables.ts';
 
 const OPERATIONS = new Map<string, CodedEvent['operation']>(
   usageEvent.shape.operation.options.map((one) => [one, one]),
@@ -12,58 +8,41 @@ const OPERATIONS = new Map<string, CodedEvent['operation']>(
 const OUTCOMES = new Map<string, CodedEvent['outcome']>(usageEvent.shape.outcome.options.map((one) => [one, one]));
 const KINDS = new Map<string, CodedEvent['kind']>(usageEvent.shape.kind.unwrap().options.map((one) => [one, one]));
 
-type FindTexts = (ids: readonly number[]) => Promise<Iterable<readonly [id: number, text: string]>>;
-
-/** Puts texts in the place of their ids. Each is asked for once, and is one string in all events. */
+/** Puts texts in the place of their ids. Each is one string in all events. */
 export class EventDecoder {
-  readonly #find: FindTexts;
-  readonly #texts = new Map<number, string>();
-  readonly #lists = new Map<number, readonly string[]>();
+  /** By id: they are given in turn. */
+  readonly #texts: string[] = [];
+  readonly #lists: (readonly string[])[] = [];
   #unknownSessions = 0;
 
-  /** @param find gives texts by their ids. */
-  constructor(find: FindTexts) {
-    this.#find = find;
-  }
-
-  async decode(page: readonly CountedValues[]): Promise<readonly CodedEvent[]> {
-    const missing = this.#missingIn(page);
-    if (missing.size > 0) {
-      for (const [id, text] of await this.#find([...missing])) this.#texts.set(id, text);
-    }
-    return page.map((values) => this.#toEvent(values));
-  }
-
-  #missingIn(page: readonly CountedValues[]): ReadonlySet<number> {
-    const missing = new Set<number>();
-    for (const values of page) {
-      for (const place of DECODED) {
-        const id = values[place];
-        if (typeof id === 'number' && !this.#texts.has(id)) missing.add(id);
-      }
-    }
-    return missing;
+  decode({ values, texts }: CodedPage): readonly CodedEvent[] {
+    for (const [id, text] of texts) this.#texts[id] ??= text;
+    const events: CodedEvent[] = [];
+    for (let at = 0; at < values.length; at += EVENT_WIDTH) events.push(this.#toEvent(values, at));
+    return events;
   }
 
   /** Each property by name and place: a million objects that are made by spreading are slow to make and to read. */
-  #toEvent(values: CountedValues): CodedEvent {
+  #toEvent(values: Float64Array, at: number): CodedEvent {
+    const number = (place: number): number => values[at + place] ?? NaN;
+    const text = (place: number): string | null => this.#text(number(place));
     return {
-      time: values[0],
-      session: values[1] ?? this.#newSession(),
-      client: this.#text(values[2]),
-      user: values[3],
-      repo: this.#text(values[4]),
-      operation: OPERATIONS.get(this.#text(values[5]) ?? '') ?? 'resource',
-      entry: this.#text(values[6]),
-      kind: KINDS.get(this.#text(values[7]) ?? '') ?? null,
-      source: this.#text(values[8]),
-      digest: this.#text(values[9]),
-      outcome: OUTCOMES.get(this.#text(values[10]) ?? '') ?? 'ok',
-      code: this.#text(values[11]),
-      ms: values[12],
-      tokens: values[13],
-      query: this.#text(values[14]),
-      shown: values[15] === null ? null : this.#list(values[15]),
+      time: number(0),
+      session: Number.isNaN(number(1)) ? this.#newSession() : number(1),
+      client: text(2),
+      user: Number.isNaN(number(3)) ? null : number(3),
+      repo: text(4),
+      operation: OPERATIONS.get(text(5) ?? '') ?? 'resource',
+      entry: text(6),
+      kind: KINDS.get(text(7) ?? '') ?? null,
+      source: text(8),
+      digest: text(9),
+      outcome: OUTCOMES.get(text(10) ?? '') ?? 'ok',
+      code: text(11),
+      ms: number(12),
+      tokens: number(13),
+      query: text(14),
+      shown: this.#list(number(15)),
     };
   }
 
@@ -73,15 +52,16 @@ export class EventDecoder {
   }
 
   /** Null also for one that was removed while this was read. */
-  #text(id: number | null): string | null {
-    return id === null ? null : (this.#texts.get(id) ?? null);
+  #text(id: number): string | null {
+    return Number.isNaN(id) ? null : (this.#texts[id] ?? null);
   }
 
-  #list(id: number): readonly string[] {
-    const known = this.#lists.get(id);
+  #list(id: number): readonly string[] | null {
+    if (Number.isNaN(id)) return null;
+    const known = this.#lists[id];
     if (known !== undefined) return known;
-    const ids = toIds(this.#texts.get(id) ?? '[]');
-    this.#lists.set(id, ids);
+    const ids = toIds(this.#texts[id] ?? '[]');
+    this.#lists[id] = ids;
     return ids;
   }
 }

@@ -4,23 +4,29 @@ import { connectUsage, type UsageDatabase } from './connect.ts';
 import type { UsageReader } from './event.ts';
 import { hasTables, migrate, type Tell } from './migrations.ts';
 import { type UsagePlace, placeText } from './place.ts';
-import { readCodedEvents, readEvents } from './read-events.ts';
+import { readCodedEvents, readEvents, type Reading } from './read-events.ts';
 import { toReport } from './tables.ts';
+
+export interface ReadUsageOptions {
+  /** See `migrate`. */
+  readonly tell?: Tell | undefined;
+  /** See `Reading`. */
+  readonly readerFile?: string | undefined;
+}
 
 /**
  * Opens what was recorded, for reading. A store that nobody has written to is an empty one, and is not made by this.
  *
- * @param tell see `migrate`.
  * @throws PlaybookError `usage/newer`, `usage/unavailable`.
  */
-export async function readUsage(place: UsagePlace, tell?: Tell): Promise<UsageReader> {
+export async function readUsage(place: UsagePlace, { tell, readerFile }: ReadUsageOptions = {}): Promise<UsageReader> {
   if (place.kind === 'sqlite' && !(await pathExists(place.path))) return NOTHING;
   let database: UsageDatabase | undefined;
   try {
     database = await connectUsage(place);
     const isEmpty = !(await hasTables(database, place));
     if (!isEmpty) await migrate(database, place, tell);
-    if (!isEmpty) return readerOf(database, place.kind);
+    if (!isEmpty) return readerOf(database, { place, readerFile });
     await database.destroy();
     return NOTHING;
   } catch (error) {
@@ -56,10 +62,10 @@ const NOTHING: UsageReader = {
   close: () => Promise.resolve(),
 };
 
-function readerOf(database: UsageDatabase, kind: UsagePlace['kind']): UsageReader {
+function readerOf(database: UsageDatabase, reading: Omit<Reading, 'range'>): UsageReader {
   return {
-    events: (range) => readEvents(database, kind, range),
-    codedEvents: (range) => readCodedEvents(database, kind, range),
+    events: (range) => readEvents(database, { ...reading, range }),
+    codedEvents: (range) => readCodedEvents(database, { ...reading, range }),
     seenEntries: async () => {
       const rows = await database.selectFrom('usage_entries').selectAll().orderBy('key').execute();
       return rows.map(({ key: _key, first_seen: firstSeen, last_seen: lastSeen, ...rest }) => ({

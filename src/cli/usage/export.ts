@@ -22,7 +22,7 @@ interface UsageExportOptions {
 export async function usageExportCommand(common: CommonOptions, options: UsageExportOptions): Promise<void> {
   const since = options.since === undefined ? 0 : momentOf(options.since, Date.now());
   const { place } = await usageSetting(common);
-  const reader = await readUsage(place, remark);
+  const reader = await readUsage(place, { tell: remark });
   try {
     const pieces = exportUsage(reader, { format: formatOf(options.format), since });
     if (options.out === undefined) return await printPieces(pieces);

@@ -1,3 +1,4 @@
+import { threadFile } from '../../server/package-root.ts';
 import { viewUsage, type UsageView } from '../../server/usage-view.ts';
 import { readUsage } from '../../usage/open.ts';
 import { usagePlaceOf } from '../../usage/place.ts';
@@ -32,7 +33,8 @@ export async function withUsage(
   // Tools are known from the cache; nothing is started to tell what was used.
   await withRuntime({ ...common, listsUpstreams: false }, async (runtime) => {
     const snapshot = await runtime.snapshot();
-    const reader = await readUsage(usagePlaceOf(runtime.config, process.env), remark);
+    const readerFile = threadFile('usage-reader');
+    const reader = await readUsage(usagePlaceOf(runtime.config, process.env), { tell: remark, readerFile });
     try {
       await use({ ...(await viewUsage(snapshot, reader, options)), config: runtime.config });
     } finally {
