@@ -1,6 +1,6 @@
 import { compareIds } from '../catalog/order.ts';
 import type { Entry } from '../model.ts';
-import type { Totals } from './fold/fold.ts';
+import type { Totals } from './fold/call-totals.ts';
 import type { EntryUse } from './join.ts';
 import type { GroupRow } from './summary-rows.ts';
 import { toTotalsRow, usesOf } from './totals.ts';

@@ -1,5 +1,6 @@
 import { compareIds } from '../catalog/order.ts';
-import type { Folded, Totals } from './fold/fold.ts';
+import type { Totals } from './fold/call-totals.ts';
+import type { Folded } from './fold/fold.ts';
 import type { QueryTally } from './fold/query-tally.ts';
 import type { EntryTally } from './fold/tally.ts';
 import { type EntryUse, isOurs } from './join.ts';

@@ -1,4 +1,4 @@
-import type { Totals } from './fold/fold.ts';
+import type { Totals } from './fold/call-totals.ts';
 import type { EntryTally } from './fold/tally.ts';
 import type { TotalsRow } from './summary-rows.ts';
 

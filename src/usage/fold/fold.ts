@@ -2,22 +2,8 @@ import type { CodedEvent, UsageReader } from '../event.ts';
 import { usageKey } from '../usage-key.ts';
 import { addTo, listingOf, newQueryTally, type QueryTally, settleLateUses } from './query-tally.ts';
 import { type EndedSession, type Funnel, Sessions } from './sessions.ts';
-import { dayOf } from '../day.ts';
-import { countCall, countShown, type EntryTally, isFailure, newTally } from './tally.ts';
-
-/** What is counted of a day, a client or a repository. */
-export interface Totals {
-  events: number;
-  searches: number;
-  empty: number;
-  schemaReads: number;
-  /** Executes, prompts and resources. */
-  uses: number;
-  failures: number;
-  tokens: number;
-  /** Numbers of those who are known. */
-  readonly users: Set<number>;
-}
+import { countCall, countShown, type EntryTally, newTally } from './tally.ts';
+import { CallTotals, type Totals } from './call-totals.ts';
 
 /** What one pass over the events leaves. */
 export interface Folded {
@@ -62,22 +48,9 @@ export async function foldUsage(reader: UsageReader, options: FoldOptions = {}):
   return fold.end();
 }
 
-function newTotals(): Totals {
-  return {
-    events: 0,
-    searches: 0,
-    empty: 0,
-    schemaReads: 0,
-    uses: 0,
-    failures: 0,
-    tokens: 0,
-    users: new Set(),
-  };
-}
-
 class Fold {
   readonly #qualify: (id: string) => string;
-  readonly #totals = newTotals();
+  readonly #totals = new CallTotals();
   readonly #entries = new Map<string, EntryTally>();
   /** By id as the event has it, apart for each repository where it is a workspace's. */
   readonly #byId = new Map<string, EntryTally>();
@@ -87,9 +60,6 @@ class Fold {
   readonly #byList = new Map<string | null, Map<readonly string[], readonly EntryTally[]>>();
   /** By the keys of its entries: lists may name the same entries by other ids. */
   readonly #lists = new Map<string, readonly EntryTally[]>();
-  readonly #days = new Map<number, Totals>();
-  readonly #clients = new Map<string, Totals>();
-  readonly #repos = new Map<string, Totals>();
   readonly #observer: FoldObserver | undefined;
   readonly #sessions: Sessions;
   #first: number | undefined;
@@ -104,10 +74,7 @@ class Fold {
   add(event: CodedEvent): void {
     this.#first ??= event.time;
     this.#last = event.time;
-    count(this.#totals, event);
-    count(totalsIn(this.#days, dayOf(event.time)), event);
-    count(totalsIn(this.#clients, event.client ?? ''), event);
-    count(totalsIn(this.#repos, event.repo ?? ''), event);
+    this.#totals.add(event);
     if (event.operation === 'search') return this.#addSearch(event);
     const session = this.#sessions.at(event);
     if (event.entry === null) return undefined;
@@ -128,6 +95,7 @@ class Fold {
 
   end(): Folded {
     this.#sessions.close();
+    this.#totals.close();
     for (const query of this.#queries.values()) {
       settleLateUses(query);
       // Once a list, not once a search: there are ten entries on each.
@@ -136,13 +104,13 @@ class Fold {
       }
     }
     return {
-      totals: this.#totals,
+      totals: this.#totals.all,
       funnel: this.#sessions.funnel,
       entries: this.#entries,
       queries: [...this.#queries.values()],
-      days: this.#days,
-      clients: this.#clients,
-      repos: this.#repos,
+      days: this.#totals.days,
+      clients: this.#totals.clients,
+      repos: this.#totals.repos,
       span: this.#first === undefined ? undefined : { first: this.#first, last: this.#last },
     };
   }
@@ -226,26 +194,4 @@ function withSingleSpaces(text: string): string {
 
 function isOfWorkspace(id: string): boolean {
   return id.startsWith('workspace:');
-}
-
-function totalsIn<Key>(groups: Map<Key, Totals>, key: Key): Totals {
-  const known = groups.get(key);
-  if (known !== undefined) return known;
-  const added = newTotals();
-  groups.set(key, added);
-  return added;
-}
-
-function count(totals: Totals, event: CodedEvent): void {
-  totals.events += 1;
-  totals.tokens += event.tokens;
-  if (event.user !== null) totals.users.add(event.user);
-  if (event.operation === 'search') {
-    totals.searches += 1;
-    if (event.outcome === 'empty') totals.empty += 1;
-    return;
-  }
-  if (event.operation === 'get_schema') totals.schemaReads += 1;
-  else totals.uses += 1;
-  if (isFailure(event)) totals.failures += 1;
 }

@@ -1,9 +1,10 @@
 import { tokenize } from '../../search/tokenize.ts';
 import { dayOf } from '../day.ts';
+import { SmallMap } from './small-map.ts';
 import type { EntryTally } from './tally.ts';
 
-/** How often what happened to an entry; undefined for nothing. A map for each of a million queries and lists would be most of what is held. */
-type Counts = Map<EntryTally, number> | undefined;
+/** How often what happened to an entry; undefined for nothing. */
+type Counts = SmallMap<EntryTally, number> | undefined;
 
 /** One list that a search answered with, and what agents took from it. Of agents that never take anything, only the searches are counted. */
 export interface Listing {
@@ -17,7 +18,7 @@ export interface Listing {
   /** Searches after which an entry was taken from it. */
   chosen: Counts;
   /** Searches by the 1-based rank of the last that was taken; index 0 is not used. */
-  readonly depths: number[];
+  depths: number[];
 }
 
 /** Everything that is counted of one query, whoever asked it. */
@@ -31,12 +32,12 @@ export interface QueryTally {
   unanswered: number;
   answered: number;
   /** Days, people and sessions (their numbers) of the unanswered ones. */
-  unansweredDays: Set<number> | undefined;
-  unansweredBy: Set<number> | undefined;
+  unansweredDays: readonly number[] | undefined;
+  unansweredBy: readonly number[] | undefined;
   firstAt: number;
   lastAt: number;
   /** By the list, which is one for all searches that were answered alike. */
-  readonly listings: Map<readonly EntryTally[], Listing>;
+  readonly listings: SmallMap<readonly EntryTally[], Listing>;
   latest: Listing | undefined;
   /** Uses to which it led. */
   led: Counts;
@@ -76,7 +77,7 @@ export function newQueryTally(text: string | null, time: number): QueryTally {
     unansweredBy: undefined,
     firstAt: time,
     lastAt: time,
-    listings: new Map(),
+    listings: new SmallMap(),
     latest: undefined,
     led: undefined,
     late: undefined,
@@ -101,7 +102,7 @@ function newListing(shown: readonly EntryTally[]): Listing {
 
 /** Adds to the counts, which are made where there are none. */
 export function addTo(counts: Counts, entry: EntryTally, count: number): Counts {
-  return (counts ?? new Map<EntryTally, number>()).set(entry, (counts?.get(entry) ?? 0) + count);
+  return (counts ?? new SmallMap<EntryTally, number>()).set(entry, (counts?.get(entry) ?? 0) + count);
 }
 
 /** The terms of a query, found when they are first asked for. */
@@ -125,7 +126,7 @@ export function countEpisode(episode: Episode, session: number): void {
   if (listing === undefined || listing.shown.length === 0) return;
   if (chosen.length === 0) listing.unchosen += 1;
   for (const entry of chosen) listing.chosen = addTo(listing.chosen, entry, 1);
-  if (deepest > 0) listing.depths[deepest] = (listing.depths[deepest] ?? 0) + 1;
+  if (deepest > 0) countDepth(listing, deepest, 1);
 }
 
 /** Counts a search that led to nothing. */
@@ -135,9 +136,16 @@ export function countUnanswered({ query, time, user }: Episode, session: number)
   query.unansweredBy = remembering(query.unansweredBy, user ?? session);
 }
 
-function remembering(known: Set<number> | undefined, value: number): Set<number> {
-  const all = known ?? new Set<number>();
-  return all.size < MOST_REMEMBERED ? all.add(value) : all;
+/** Lists of exactly so many numbers: what grows by itself has room for 17 as soon as it has one. */
+function countDepth(listing: Listing, rank: number, count: number): void {
+  const { depths } = listing;
+  if (rank >= depths.length) listing.depths = Array.from({ length: rank + 1 }, (_, at) => depths[at] ?? 0);
+  listing.depths[rank] = (listing.depths[rank] ?? 0) + count;
+}
+
+function remembering(known: readonly number[] | undefined, value: number): readonly number[] {
+  if (known === undefined) return [value];
+  return known.length >= MOST_REMEMBERED || known.includes(value) ? known : [...known, value];
 }
 
 /** Takes back that searches led to nothing whose entry was used after their session had been taken for over. Once, when all is counted. */
@@ -153,6 +161,6 @@ export function settleLateUses(query: QueryTally): void {
     const taken = Math.min(count, latest.unchosen);
     latest.unchosen -= taken;
     latest.chosen = addTo(latest.chosen, entry, taken);
-    latest.depths[rank] = (latest.depths[rank] ?? 0) + taken;
+    countDepth(latest, rank, taken);
   }
 }

@@ -39,8 +39,12 @@ export interface EntryTally {
   readonly latencies: Latencies;
   tokens: number;
   readonly days: Map<number, DayTally>;
+  /** The one that was counted in last, and its day: most events are of the day of the one before. */
+  latestDay: number;
+  ofLatestDay: DayTally | undefined;
   /** When each text of it was first met. */
   readonly digests: Map<string, number>;
+  latestDigest: string | null;
 }
 
 /** Versions of one entry whose beginning is remembered; a file that changes with every call needs no more. */
@@ -94,18 +98,22 @@ export function newTally({ key, entry, repo }: Pick<EntryTally, 'key' | 'entry' 
     latencies: new Latencies(),
     tokens: 0,
     days: new Map(),
+    latestDay: NaN,
+    ofLatestDay: undefined,
     digests: new Map(),
+    latestDigest: null,
   };
 }
 
 /** The day's tally of an entry, made where it is the first of the day. */
-export function dayTally({ days }: EntryTally, time: number): DayTally {
+export function dayTally(tally: EntryTally, time: number): DayTally {
   const day = dayOf(time);
-  const known = days.get(day);
-  if (known !== undefined) return known;
-  const added = { uses: 0, sessions: 0, failedSessions: 0 };
-  days.set(day, added);
-  return added;
+  if (tally.latestDay === day && tally.ofLatestDay !== undefined) return tally.ofLatestDay;
+  const ofDay = tally.days.get(day) ?? { uses: 0, sessions: 0, failedSessions: 0 };
+  tally.days.set(day, ofDay);
+  tally.latestDay = day;
+  tally.ofLatestDay = ofDay;
+  return ofDay;
 }
 
 /** Counts one call that names the entry. */
@@ -116,8 +124,7 @@ export function countCall(tally: EntryTally, event: CodedEvent): void {
   tally.lastAt = Math.max(tally.lastAt, time);
   tally.tokens += event.tokens;
   if (user !== null) tally.users.set(user, operation === 'get_schema' ? (tally.users.get(user) ?? 0) : time);
-  if (digest !== null && !tally.digests.has(digest) && tally.digests.size < MOST_DIGESTS)
-    tally.digests.set(digest, time);
+  if (digest !== null && digest !== tally.latestDigest) meetDigest(tally, digest, time);
   if (event.outcome === 'error') tally.errors.set(code ?? 'unknown', (tally.errors.get(code ?? 'unknown') ?? 0) + 1);
   if (operation === 'get_schema') {
     tally.schemaReads += 1;
@@ -130,6 +137,11 @@ export function countCall(tally: EntryTally, event: CodedEvent): void {
   tally.firstUse ??= time;
   tally.lastUse = Math.max(tally.lastUse ?? time, time);
   dayTally(tally, time).uses += 1;
+}
+
+function meetDigest(tally: EntryTally, digest: string, time: number): void {
+  tally.latestDigest = digest;
+  if (!tally.digests.has(digest) && tally.digests.size < MOST_DIGESTS) tally.digests.set(digest, time);
 }
 
 /** Counts that searches listed the entry at a rank. */
