@@ -22,8 +22,11 @@ export function readerOf(events: readonly UsageEvent[], seen: readonly SeenEntry
       const decoder = new EventDecoder();
       for (const page of pages(range)) {
         const known = texts.length;
-        const values = toNumbers(page.map((event) => countedValues(event, codeOf)));
-        yield decoder.decode({ values, texts: texts.slice(known).map((text, at) => [known + at + 1, text] as const) });
+        const numbers = toNumbers(page.map((event) => countedValues(event, codeOf)));
+        yield decoder.decode({
+          ...numbers,
+          texts: texts.slice(known).map((text, at) => [known + at + 1, text] as const),
+        });
       }
     },
     seenEntries: () => Promise.resolve(seen),
@@ -34,11 +37,11 @@ export function readerOf(events: readonly UsageEvent[], seen: readonly SeenEntry
 
 function countedValues(event: UsageEvent, codeOf: (text: string) => number): CountedValues {
   const row = toCodedRow(toEventRow(event), codeOf);
-  const { time, session, client, user_name: user, repo, operation, entry, kind, source } = row;
-  const { digest, outcome, code, ms, tokens, query, shown } = row;
+  const { time, ms, tokens, session, client, user_name: user, repo, operation, entry } = row;
+  const { kind, source, digest, outcome, code, query, shown } = row;
   // oxfmt-ignore
   return [
-    time, session, client, user, repo, operation, entry, kind, source,
-    digest, outcome, code, ms, tokens, query, shown,
+    time, ms, tokens, session, client, user, repo, operation, entry,
+    kind, source, digest, outcome, code, query, shown,
   ];
 }

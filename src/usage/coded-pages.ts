@@ -31,9 +31,9 @@ export class CodedPages {
   async read(after: EventPlace): Promise<ReadPage> {
     const request = { ...this.#options, table: 'usage_coded_events', columns: COUNTED_COLUMNS, after };
     const { rows, end } = await readPage<CountedValues>(this.#database, request);
-    const values = toNumbers(rows);
-    const added = newTexts(values, this.#known);
+    const { numbers, ids } = toNumbers(rows);
+    const added = newTexts(ids, this.#known);
     const texts = added.length === 0 ? [] : await readTexts(this.#database, this.#options.kind, added);
-    return { values, texts, end };
+    return { numbers, ids, texts, end };
   }
 }

@@ -1,4 +1,4 @@
-import { type CodedPage, EVENT_WIDTH } from './coded-page.ts';
+import { type CodedPage, IDS, NUMBERS } from './coded-page.ts';
 import { type CodedEvent, usageEvent } from './event.ts';
 import { toIds } from './tables.ts';
 
@@ -10,40 +10,38 @@ const KINDS = new Map<string, CodedEvent['kind']>(usageEvent.shape.kind.unwrap()
 
 /** Puts texts in the place of their ids. Each is one string in all events. */
 export class EventDecoder {
-  /** By id: they are given in turn. */
+  /** By id: they are given in turn, from 1. */
   readonly #texts: string[] = [];
   readonly #lists: (readonly string[])[] = [];
   #unknownSessions = 0;
 
-  decode({ values, texts }: CodedPage): readonly CodedEvent[] {
+  decode({ numbers, ids, texts }: CodedPage): readonly CodedEvent[] {
     for (const [id, text] of texts) this.#texts[id] ??= text;
     const events: CodedEvent[] = [];
-    for (let at = 0; at < values.length; at += EVENT_WIDTH) events.push(this.#toEvent(values, at));
+    let at = 0;
+    for (let number = 0; number < numbers.length; number += NUMBERS) {
+      events.push({
+        // By name and place: a million objects that are made by spreading are slow to make and to read.
+        time: numbers[number] ?? 0,
+        ms: numbers[number + 1] ?? 0,
+        tokens: numbers[number + 2] ?? 0,
+        session: ids[at] || this.#newSession(),
+        client: this.#text(ids[at + 1]),
+        user: ids[at + 2] || null,
+        repo: this.#text(ids[at + 3]),
+        operation: OPERATIONS.get(this.#text(ids[at + 4]) ?? '') ?? 'resource',
+        entry: this.#text(ids[at + 5]),
+        kind: KINDS.get(this.#text(ids[at + 6]) ?? '') ?? null,
+        source: this.#text(ids[at + 7]),
+        digest: this.#text(ids[at + 8]),
+        outcome: OUTCOMES.get(this.#text(ids[at + 9]) ?? '') ?? 'ok',
+        code: this.#text(ids[at + 10]),
+        query: this.#text(ids[at + 11]),
+        shown: this.#list(ids[at + 12]),
+      });
+      at += IDS;
+    }
     return events;
-  }
-
-  /** Each property by name and place: a million objects that are made by spreading are slow to make and to read. */
-  #toEvent(values: Float64Array, at: number): CodedEvent {
-    const number = (place: number): number => values[at + place] ?? NaN;
-    const text = (place: number): string | null => this.#text(number(place));
-    return {
-      time: number(0),
-      session: Number.isNaN(number(1)) ? this.#newSession() : number(1),
-      client: text(2),
-      user: Number.isNaN(number(3)) ? null : number(3),
-      repo: text(4),
-      operation: OPERATIONS.get(text(5) ?? '') ?? 'resource',
-      entry: text(6),
-      kind: KINDS.get(text(7) ?? '') ?? null,
-      source: text(8),
-      digest: text(9),
-      outcome: OUTCOMES.get(text(10) ?? '') ?? 'ok',
-      code: text(11),
-      ms: number(12),
-      tokens: number(13),
-      query: text(14),
-      shown: this.#list(number(15)),
-    };
   }
 
   #newSession(): number {
@@ -52,16 +50,16 @@ export class EventDecoder {
   }
 
   /** Null also for one that was removed while this was read. */
-  #text(id: number): string | null {
-    return Number.isNaN(id) ? null : (this.#texts[id] ?? null);
+  #text(id = 0): string | null {
+    return this.#texts[id] ?? null;
   }
 
-  #list(id: number): readonly string[] | null {
-    if (Number.isNaN(id)) return null;
+  #list(id = 0): readonly string[] | null {
+    if (id === 0) return null;
     const known = this.#lists[id];
     if (known !== undefined) return known;
-    const ids = toIds(this.#texts[id] ?? '[]');
-    this.#lists[id] = ids;
-    return ids;
+    const listed = toIds(this.#texts[id] ?? '[]');
+    this.#lists[id] = listed;
+    return listed;
   }
 }

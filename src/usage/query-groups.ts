@@ -26,6 +26,8 @@ interface Gathered {
   norm: number;
   unanswered: number;
   answered: number;
+  /** The number of the search for the nearest group that looked at it last. */
+  comparedIn: number;
 }
 
 /** Cosine from which a query belongs to a group: half of its weight, in rare words. */
@@ -44,26 +46,20 @@ export type Vector = readonly (readonly [term: string, weight: number])[];
 export function groupUnanswered(queries: readonly QueryTally[]): readonly QueryGroup[] {
   const asked = queries.filter(({ text, searches }) => text !== null && searches > 0);
   const vectorOf = vectorsOf(asked);
-  const groups: Gathered[] = [];
-  const byTerm = new Map<string, Set<Gathered>>();
+  const groups = new Groups();
   const unanswered = asked
     .filter((query) => query.unanswered > 0)
     .sort((a, b) => b.unanswered - a.unanswered || compareIds(a.text ?? '', b.text ?? ''));
   for (const query of unanswered) {
     const vector = vectorOf(query);
-    const group = nearest(vector, byTerm) ?? newGroup(groups);
-    join(group, query, vector);
-    for (const [term] of vector) {
-      const having = byTerm.get(term) ?? new Set();
-      byTerm.set(term, having.add(group));
-    }
+    groups.join(groups.nearest(vector) ?? groups.add(), query, vector);
   }
   for (const query of asked) {
     if (query.answered === 0) continue;
-    const group = nearest(vectorOf(query), byTerm);
+    const group = groups.nearest(vectorOf(query));
     if (group !== undefined) group.answered += query.answered;
   }
-  return groups.map(toGroup).sort((a, b) => b.unanswered - a.unanswered || compareIds(nameOf(a), nameOf(b)));
+  return groups.all.map(toGroup).sort((a, b) => b.unanswered - a.unanswered || compareIds(nameOf(a), nameOf(b)));
 }
 
 function nameOf({ queries }: QueryGroup): string {
@@ -75,43 +71,62 @@ function toGroup({ queries, weights, unanswered, answered }: Gathered): QueryGro
   return { queries, unanswered, answered, terms: terms.slice(0, MOST_TERMS) };
 }
 
-function newGroup(groups: Gathered[]): Gathered {
-  const group: Gathered = { queries: [], weights: new Map(), norm: 0, unanswered: 0, answered: 0 };
-  groups.push(group);
-  return group;
-}
+/** Groups, found by their terms. */
+class Groups {
+  readonly all: Gathered[] = [];
+  readonly #byTerm = new Map<string, Gathered[]>();
+  #comparisons = 0;
 
-function join(group: Gathered, query: QueryTally, vector: Vector): void {
-  group.queries.push(query);
-  group.unanswered += query.unanswered;
-  for (const [term, weight] of vector) {
-    group.weights.set(term, (group.weights.get(term) ?? 0) + weight * query.unanswered);
+  add(): Gathered {
+    const group: Gathered = { queries: [], weights: new Map(), norm: 0, unanswered: 0, answered: 0, comparedIn: 0 };
+    this.all.push(group);
+    return group;
   }
-  group.norm = Math.sqrt([...group.weights.values()].reduce((sum, weight) => sum + weight * weight, 0));
-}
 
-/**
- * The group with the highest cosine. What a group has of the terms that were not looked at yet is at most the weight that the query has in
- * them: groups without any of the query's weighty terms are never looked at, and others no longer than they can be the best.
- * @see Bayardo, Ma & Srikant 2007, Scaling up all pairs similarity search.
- */
-function nearest(vector: Vector, byTerm: ReadonlyMap<string, ReadonlySet<Gathered>>): Gathered | undefined {
-  const rest = weightsAfter(vector);
-  let best: Gathered | undefined;
-  let bestCosine = LEAST_COSINE;
-  const looked = new Set<Gathered>();
-  for (let at = 0; at < vector.length && (rest[at - 1] ?? 1) >= bestCosine; at += 1) {
-    for (const group of byTerm.get(vector[at]?.[0] ?? '') ?? []) {
-      if (looked.has(group)) continue;
-      looked.add(group);
-      const cosine = cosineAbove(bestCosine, { group, terms: vector, rest, from: at });
-      if (cosine > bestCosine || (cosine === bestCosine && best === undefined)) {
-        best = group;
-        bestCosine = cosine;
+  join(group: Gathered, query: QueryTally, vector: Vector): void {
+    group.queries.push(query);
+    group.unanswered += query.unanswered;
+    for (const [term, weight] of vector) {
+      const known = group.weights.get(term);
+      if (known === undefined) this.#having(term).push(group);
+      group.weights.set(term, (known ?? 0) + weight * query.unanswered);
+    }
+    let squares = 0;
+    for (const weight of group.weights.values()) squares += weight * weight;
+    group.norm = Math.sqrt(squares);
+  }
+
+  /**
+   * The group with the highest cosine. What a group has of the terms that were not looked at yet is at most the weight that the query has in
+   * them: groups without any of the query's weighty terms are never looked at, and others no longer than they can be the best.
+   * @see Bayardo, Ma & Srikant 2007, Scaling up all pairs similarity search.
+   */
+  nearest(vector: Vector): Gathered | undefined {
+    const rest = weightsAfter(vector);
+    let best: Gathered | undefined;
+    let bestCosine = LEAST_COSINE;
+    this.#comparisons += 1;
+    for (let at = 0; at < vector.length && (rest[at - 1] ?? 1) >= bestCosine; at += 1) {
+      for (const group of this.#byTerm.get(vector[at]?.[0] ?? '') ?? []) {
+        if (group.comparedIn === this.#comparisons) continue;
+        group.comparedIn = this.#comparisons;
+        const cosine = cosineAbove(bestCosine, { group, terms: vector, rest, from: at });
+        if (cosine > bestCosine || (cosine === bestCosine && best === undefined)) {
+          best = group;
+          bestCosine = cosine;
+        }
       }
     }
+    return best;
   }
-  return best;
+
+  #having(term: string): Gathered[] {
+    const known = this.#byTerm.get(term);
+    if (known !== undefined) return known;
+    const added: Gathered[] = [];
+    this.#byTerm.set(term, added);
+    return added;
+  }
 }
 
 /** Of a unit vector's terms: the norm of all that come after each. */
@@ -153,7 +168,8 @@ export function vectorsOf(queries: readonly QueryTally[]): (query: QueryTally) =
     const weights = terms.map((term): [string, number] => [term, rarityOf(term)]);
     const norm = Math.sqrt(weights.reduce((sum, [, weight]) => sum + weight * weight, 0));
     weights.sort((a, b) => b[1] - a[1]);
-    return weights.map(([term, weight]) => [term, weight / norm] as const);
+    for (const pair of weights) pair[1] /= norm;
+    return weights;
   };
 }
 

@@ -60,7 +60,7 @@ async function* codedPages(
     for (let count = 0; after !== undefined; count += 1) {
       if (mayStart && count === pagesAlone) ahead = new PagesAhead(readerFile, { path: place.path, until });
       const page: ReadPage = (await ahead?.next(after)) ?? (await pages.read(after));
-      if (page.values.length > 0) yield page;
+      if (page.ids.length > 0) yield page;
       after = page.end;
     }
   } finally {

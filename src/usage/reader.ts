@@ -18,7 +18,7 @@ async function serve(port: MessagePort, { path, until }: ReaderStart): Promise<v
         for (let left = message.pages; left > 0 && after !== undefined; left -= 1) {
           const page = await pages.read(after);
           after = page.end;
-          port.postMessage({ kind: 'page', page } satisfies FromReader, [page.values.buffer]);
+          port.postMessage({ kind: 'page', page } satisfies FromReader, [page.numbers.buffer, page.ids.buffer]);
         }
         return;
       case 'close':

@@ -138,25 +138,11 @@ export const EVENT_COLUMNS = [
 /** The values of a row, in the order of `EVENT_COLUMNS`. */
 export type EventValues = ValuesOf<EventRow, typeof EVENT_COLUMNS>;
 
+/** What is counted of an event beside its texts. */
+export const NUMBER_COLUMNS = ['time', 'ms', 'tokens'] as const satisfies readonly (keyof CodedRow)[];
+
 /** What is counted of an event, in the order in which it is read. */
-export const COUNTED_COLUMNS = [
-  'time',
-  'session',
-  'client',
-  'user_name',
-  'repo',
-  'operation',
-  'entry',
-  'kind',
-  'source',
-  'digest',
-  'outcome',
-  'code',
-  'ms',
-  'tokens',
-  'query',
-  'shown',
-] as const satisfies readonly (keyof CodedRow)[];
+export const COUNTED_COLUMNS = [...NUMBER_COLUMNS, ...TEXT_COLUMNS] as const;
 
 /** The values of a row, in the order of `COUNTED_COLUMNS`. */
 export type CountedValues = ValuesOf<CodedRow, typeof COUNTED_COLUMNS>;

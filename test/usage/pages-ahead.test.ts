@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { threadFile } from '../../src/server/package-root.ts';
-import { EVENT_WIDTH } from '../../src/usage/coded-page.ts';
+import { IDS } from '../../src/usage/coded-page.ts';
 import type { ReadPage } from '../../src/usage/coded-pages.ts';
 import { connectUsage } from '../../src/usage/connect.ts';
 import type { CodedEvent } from '../../src/usage/event.ts';
@@ -58,7 +58,7 @@ describe('a thread that reads ahead', () => {
     while (after !== undefined) {
       const page: ReadPage | undefined = await ahead.next(after);
       if (page === undefined) continue;
-      events += page.values.length / EVENT_WIDTH;
+      events += page.ids.length / IDS;
       after = page.end;
     }
     expect(events).toBe(EVENTS);

@@ -100,7 +100,8 @@ class Fold {
       settleLateUses(query);
       // Once a list, not once a search: there are ten entries on each.
       for (const listing of query.listings.values()) {
-        for (const [at, entry] of listing.shown.entries()) countShown(entry, at + 1, listing);
+        let rank = 0;
+        for (const entry of listing.shown) countShown(entry, (rank += 1), listing);
       }
     }
     return {
