@@ -5,6 +5,7 @@ import { isMaintained } from '../../catalog/maintained.ts';
 import { compareIds } from '../../catalog/order.ts';
 import type { Entry, PlaybookEntry } from '../../model.ts';
 import { tokenize } from '../../search/tokenize.ts';
+import type { EntryTally } from '../fold/tally.ts';
 import type { EntryUse } from '../join.ts';
 import { choiceRates, choicesOf, ratioOf } from '../position-bias.ts';
 import { usesOf } from '../totals.ts';
@@ -48,10 +49,13 @@ export function findMergeable(input: ReviewInput, unserved: readonly UnservedNee
   const choices = choicesOf(queries, choiceRates(queries));
   const least = input.thresholds.maxChoiceRatio / 2;
   const byKey = new Map(input.uses.map(({ tally, entry }) => [tally?.key, entry]));
-  for (const use of findSubstitutes(queries)) {
+  const isCandidate = (tally: EntryTally): boolean => {
+    const entry = openOf(byKey.get(tally.key));
+    return entry !== undefined && isMaintained(entry) && !ignored.has(tally) && ratioOf(choices.get(tally)) >= least;
+  };
+  for (const use of findSubstitutes(queries, isCandidate)) {
     const [a, b] = [openOf(byKey.get(use.a.key)), openOf(byKey.get(use.b.key))];
     if (a === undefined || b === undefined || !answersSame(use, a, b)) continue;
-    if ([use.a, use.b].some((each) => ignored.has(each) || ratioOf(choices.get(each)) < least)) continue;
     const known = found.get(keyOf(a, b));
     found.set(keyOf(a, b), known === undefined ? { a, b, text: undefined, use } : { ...known, use });
   }

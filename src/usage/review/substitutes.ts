@@ -42,15 +42,21 @@ interface Ballot {
   readonly query: QueryTally;
   a: number;
   b: number;
+  /** The number of the ballot that was compared with it last. */
+  comparedIn: number;
 }
 
 /**
  * Pairs of entries that agents take in each other's place: lists that have one have the other, and what was asked does not tell which
  * of the two is taken: the query most like another one led to the other entry about as often as by chance.
+ * @param isCandidate which entries are looked at: comparing the queries of all pairs takes longer than all else of a review.
  * @see Cover & Hart 1967, Nearest neighbor pattern classification: its error on two classes that are one is 2 p (1 − p).
  */
-export function findSubstitutes(queries: readonly QueryTally[]): readonly Substitutes[] {
-  const pairs = ballotsByPair(queries);
+export function findSubstitutes(
+  queries: readonly QueryTally[],
+  isCandidate: (entry: EntryTally) => boolean,
+): readonly Substitutes[] {
+  const pairs = ballotsByPair(queries, isCandidate);
   const vectorOf = vectorsOf(queries);
   return pairs.flatMap(({ a, b, ballots }) => {
     const [chosenOfA, chosenOfB] = [countOf(ballots, 'a'), countOf(ballots, 'b')];
@@ -126,10 +132,12 @@ interface Pair {
   readonly ballots: Ballot[];
 }
 
-function ballotsByPair(queries: readonly QueryTally[]): readonly Pair[] {
-  const chosenAtAll = new Set(
-    queries.flatMap(({ listings }) => [...listings.values()].flatMap(({ chosen }) => [...(chosen?.keys() ?? [])])),
-  );
+function ballotsByPair(queries: readonly QueryTally[], isCandidate: (entry: EntryTally) => boolean): readonly Pair[] {
+  const candidates = new Set<EntryTally>();
+  for (const { listings } of queries) {
+    for (const { chosen } of listings.values()) for (const entry of chosen?.keys() ?? []) candidates.add(entry);
+  }
+  for (const entry of candidates) if (!isCandidate(entry)) candidates.delete(entry);
   const pairs: Pair[] = [];
   const byEntries = new Map<EntryTally, Map<EntryTally, Pair>>();
   const pairOf = (a: EntryTally, b: EntryTally): Pair => {
@@ -144,8 +152,9 @@ function ballotsByPair(queries: readonly QueryTally[]): readonly Pair[] {
   for (const query of queries) {
     for (const { shown, chosen } of query.listings.values()) {
       for (const [entry, count] of chosen ?? []) {
+        if (!candidates.has(entry)) continue;
         for (const other of shown) {
-          if (other === entry || !chosenAtAll.has(other)) continue;
+          if (other === entry || !candidates.has(other)) continue;
           const isFirst = entry.key < other.key;
           const ballot = ballotOf(isFirst ? pairOf(entry, other) : pairOf(other, entry), query);
           if (isFirst) ballot.a += count;
@@ -160,7 +169,7 @@ function ballotsByPair(queries: readonly QueryTally[]): readonly Pair[] {
 function ballotOf({ ballots }: Pair, query: QueryTally): Ballot {
   const latest = ballots.at(-1);
   if (latest?.query === query) return latest;
-  const added = { query, a: 0, b: 0 };
+  const added = { query, a: 0, b: 0, comparedIn: -1 };
   ballots.push(added);
   return added;
 }
@@ -206,15 +215,17 @@ function likestOf(ballots: readonly Ballot[]): (ballot: Ballot) => { readonly a:
     }
   }
   const countOfTerm = (term: string): number => byTerm.get(term)?.length ?? 0;
+  let comparisons = 0;
   return (ballot) => {
+    comparisons += 1;
+    ballot.comparedIn = comparisons;
     const terms = [...termsOf(ballot.query)].sort((left, right) => countOfTerm(left) - countOfTerm(right));
-    const looked = new Set([ballot]);
     let best = 0;
     let [a, b] = [0, 0];
     for (let at = 0; at < terms.length && (terms.length - at) / terms.length >= best; at += 1) {
       for (const other of byTerm.get(terms[at] ?? '') ?? []) {
-        if (looked.has(other)) continue;
-        looked.add(other);
+        if (other.comparedIn === comparisons) continue;
+        other.comparedIn = comparisons;
         const likeness = overlapOf(terms, termsOf(other.query));
         if (likeness < best) continue;
         if (likeness > best) [best, a, b] = [likeness, 0, 0];
