@@ -36,11 +36,12 @@ export function findIgnored(input: ReviewInput, known: KnownBefore): readonly Re
   const often = usualUse(choices);
   const areTold = wanted.size > 0 || areWordsTold(input);
   const isOften = (use: EntryUse): boolean => choiceOf(use, choices).expected >= often;
-  return ignored
-    .filter((use) =>
-      areTold ? wanted.has(use) : !unused.has(use.id) && isOften(use) && isSurelyIgnored(use, choices, input),
-    )
-    .flatMap((use) => (use.tally === undefined ? [] : [toProposal(use, use.tally, { choices, input })]))
+  const told = ignored.filter((use) =>
+    areTold ? wanted.has(use) : !unused.has(use.id) && isOften(use) && isSurelyIgnored(use, choices, input),
+  );
+  const inVain = queriesInVain(new Set(told.map(({ tally }) => tally)), input.folded.queries);
+  return told
+    .flatMap((use) => (use.tally === undefined ? [] : [toProposal(use, use.tally, { choices, inVain })]))
     .sort((a, b) => a.evidence.greatestRatio - b.evidence.greatestRatio || compareIds(a.entry, b.entry));
 }
 
@@ -73,7 +74,7 @@ function choiceOf({ tally }: EntryUse, choices: Choices): Choice {
 function toProposal(
   use: EntryUse,
   tally: EntryTally,
-  { choices, input }: { readonly choices: Choices; readonly input: ReviewInput },
+  { choices, inVain }: { readonly choices: Choices; readonly inVain: QueriesInVain },
 ): RewriteProposal {
   const { looks, chosen, expected } = choiceOf(use, choices);
   return {
@@ -89,19 +90,45 @@ function toProposal(
       expected: Number(expected.toFixed(1)),
       greatestRatio: Number(greatestRatioOf(choices.get(tally)).toFixed(3)),
       meanRank: Number((tally.rankSum / tally.shown).toFixed(1)),
-      queries: queriesInVain(tally, input.folded.queries),
+      queries: mostOften(inVain.get(tally) ?? []),
     },
   };
 }
 
-function queriesInVain(tally: EntryTally, queries: readonly QueryTally[]): readonly string[] {
-  const times = queries.flatMap(({ text, listings }): [string, number][] => {
-    if (text === null) return [];
-    let count = 0;
-    for (const { shown, unchosen } of listings.values()) if (shown.includes(tally)) count += unchosen;
-    return count === 0 ? [] : [[text, count]];
-  });
-  return times
+/** Queries whose searches listed an entry and led to nothing, and how many these were. */
+type QueriesInVain = ReadonlyMap<EntryTally, readonly (readonly [text: string, count: number])[]>;
+
+/** Of all entries in one pass: there are a hundred thousand queries. */
+function queriesInVain(of: ReadonlySet<EntryTally | undefined>, queries: readonly QueryTally[]): QueriesInVain {
+  const inVain = new Map<EntryTally, [string, number][]>();
+  // One list is that of many queries.
+  const wantedIn = new Map<readonly EntryTally[], readonly EntryTally[]>();
+  for (const { text, listings } of queries) {
+    if (text === null) continue;
+    for (const { shown, unchosen } of listings.values()) {
+      if (unchosen === 0) continue;
+      const wanted = wantedIn.get(shown) ?? [...new Set(shown)].filter((tally) => of.has(tally));
+      wantedIn.set(shown, wanted);
+      for (const tally of wanted) countInVain(inVain, tally, [text, unchosen]);
+    }
+  }
+  return inVain;
+}
+
+function countInVain(
+  inVain: Map<EntryTally, [string, number][]>,
+  tally: EntryTally,
+  [text, count]: [string, number],
+): void {
+  const known = inVain.get(tally) ?? [];
+  inVain.set(tally, known);
+  const latest = known.at(-1);
+  if (latest?.[0] === text) latest[1] += count;
+  else known.push([text, count]);
+}
+
+function mostOften(times: readonly (readonly [text: string, count: number])[]): readonly string[] {
+  return [...times]
     .sort((a, b) => b[1] - a[1] || compareIds(a[0], b[0]))
     .slice(0, MOST_QUERIES)
     .map(([text]) => text);
