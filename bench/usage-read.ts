@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { defaultConfig } from '../src/config/defaults.ts';
+import { threadFile } from '../src/server/package-root.ts';
 import type { UsageEvent } from '../src/usage/event.ts';
 import { foldUsage } from '../src/usage/fold/fold.ts';
 import { joinCatalog, qualifierOf } from '../src/usage/join.ts';
@@ -33,7 +34,7 @@ const folder = values.store ?? mkdtempSync(join(tmpdir(), 'playbook-mcp-usage-')
 const place = { kind: 'sqlite', path: join(folder, 'usage.db') } as const;
 try {
   if (!existsSync(place.path)) await fill(Number(values.events));
-  const reader = await readUsage(place);
+  const reader = await readUsage(place, { readerFile: threadFile('usage-reader') });
   const began = performance.now();
   let events = 0;
   for await (const batch of reader.codedEvents()) events += batch.length;
