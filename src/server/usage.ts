@@ -1,5 +1,4 @@
 import { userInfo } from 'node:os';
-import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Catalog } from '../catalog/catalog.ts';
