@@ -23,7 +23,7 @@ const LONGEST_PASSAGE = 160;
 /** Prints the pairs of playbooks that repeat each other, most alike first; exits 1 where there are any. */
 export async function duplicatesCommand(common: CommonOptions, options: DuplicatesOptions): Promise<void> {
   const minOverlapRatio = options.minOverlap === undefined ? undefined : ratioOf(options.minOverlap);
-  await withRuntime({ ...common, listsUpstreams: false }, async (runtime) => {
+  await withRuntime({ ...common, listsUpstreams: false, isSearched: false }, async (runtime) => {
     const { catalog } = await runtime.snapshot();
     const count = catalog.entries.filter(({ kind }) => kind === 'playbook').length;
     const of = options.of === undefined ? undefined : findPlaybook(catalog, options.of);

@@ -24,7 +24,7 @@ export interface ExportSkillsOptions {
  * @throws PlaybookError `cli/usage` where there is nothing to write; `files/unwritable`.
  */
 export async function exportSkillsCommand(common: CommonOptions, options: ExportSkillsOptions): Promise<void> {
-  await withRuntime({ ...common, listsUpstreams: false }, async (runtime) => {
+  await withRuntime({ ...common, listsUpstreams: false, isSearched: false }, async (runtime) => {
     const { catalog } = await runtime.snapshot();
     const skills = exportSkills(catalog, chosen(catalog, options));
     if (skills.length === 0) {

@@ -37,7 +37,7 @@ const DEFAULT_PAGE = 'playbook-graph.html';
  */
 export async function graphCommand(common: CommonOptions, options: GraphOptions): Promise<void> {
   const format = formatOf(options);
-  await withRuntime({ ...common, listsUpstreams: options.tools }, async (runtime) => {
+  await withRuntime({ ...common, listsUpstreams: options.tools, isSearched: false }, async (runtime) => {
     const snapshot = await runtime.snapshot();
     const of = options.of === undefined ? undefined : findEntry(snapshot.catalog, options.of);
     const isListed = selection(snapshot, of, options);

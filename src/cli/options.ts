@@ -26,6 +26,8 @@ interface ListingOptions {
   readonly listsUpstreams?: boolean;
   /** See `RuntimeOptions.connectTimeoutMs`. */
   readonly connectTimeoutMs?: number | undefined;
+  /** See `RuntimeOptions`. */
+  readonly isSearched?: boolean;
   /** See `RuntimeOptions.fetchSources`; `missing` by default, `never` for none. */
   readonly fetchSources?: RuntimeOptions['fetchSources'] | 'never';
 }
@@ -35,7 +37,13 @@ interface ListingOptions {
  * Diagnostics are not logged: a command that cares prints them.
  */
 export async function withRuntime(
-  { listsUpstreams = true, connectTimeoutMs, fetchSources = 'missing', ...options }: CommonOptions & ListingOptions,
+  {
+    listsUpstreams = true,
+    isSearched = true,
+    connectTimeoutMs,
+    fetchSources = 'missing',
+    ...options
+  }: CommonOptions & ListingOptions,
   use: (runtime: Runtime) => Promise<void>,
 ): Promise<void> {
   const server = await import('../server/runtime.ts');
@@ -44,6 +52,7 @@ export async function withRuntime(
     log: (_level, message, { isProgress }) => {
       if (isProgress === true && process.stderr.isTTY) remark(message);
     },
+    isSearched,
     ...(connectTimeoutMs === undefined ? {} : { connectTimeoutMs }),
     ...(fetchSources === 'never' ? {} : { fetchSources }),
   });

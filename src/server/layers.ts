@@ -34,6 +34,7 @@ export class PlaybookLayers {
       // The package's own playbooks come and go with the program.
       isFixed: ({ name }) => name === 'starter',
       log: options.log,
+      isSearched: options.isSearched,
       onChange: (paths) => this.#onChange(paths),
     });
     this.#base.current.then(
@@ -138,6 +139,7 @@ export class PlaybookLayers {
       find,
       isFixed: () => false,
       log: this.#options.log,
+      isSearched: this.#options.isSearched,
       onChange: (paths) => this.#onChange(paths),
     });
     if (this.#isFollowing && !this.#isClosed) overlay.follow();

@@ -54,6 +54,8 @@ interface LiveLayerOptions {
   /** Sources that never change while the process lives. */
   readonly isFixed: (source: Source) => boolean;
   readonly log: Log;
+  /** See `RuntimeOptions`. */
+  readonly isSearched?: boolean | undefined;
   /** Called when files were written or the layer is another one. */
   readonly onChange?: OnLayerChange;
   /** See `FolderWatchesOptions.watch`. */
@@ -211,10 +213,11 @@ export class LiveLayer {
 
   async #load(origin: LayerOrigin, before: LayerState | undefined): Promise<LayerState> {
     const began = performance.now();
-    const { log } = this.#options;
+    const { log, isSearched } = this.#options;
     const places = await placesOf(origin);
     const loaded = await loadPlaybooks(origin.sources, {
       memory: this.#memory,
+      isSearched,
       ...(before && { before: before.known }),
     });
     const layer = toLayer(origin, loaded, before?.layer);

@@ -53,6 +53,8 @@ interface LoadOptions {
   readonly before?: KnownPlaybooks;
   /** What the scans before have seen. */
   readonly memory?: ScanMemory;
+  /** See `RuntimeOptions`. */
+  readonly isSearched?: boolean | undefined;
 }
 
 /**
@@ -61,7 +63,7 @@ interface LoadOptions {
  */
 export async function loadPlaybooks(
   sources: readonly Source[],
-  { before, memory }: LoadOptions = {},
+  { before, memory, isSearched = true }: LoadOptions = {},
 ): Promise<LoadedPlaybooks> {
   const scan = await scanSources(sources, memory);
   const files = new Map<string, KnownFile>();
@@ -73,7 +75,7 @@ export async function loadPlaybooks(
   for await (const { file, isParsed } of inBatches(scan.found, FILES_AT_ONCE, read)) {
     files.set(file.found.path, file);
     if (isParsed) parsedCount += 1;
-    if (file.playbook !== undefined && keys.get(qualifiedIdOf(file.playbook)) !== file.playbook.digest) {
+    if (isSearched && file.playbook !== undefined && keys.get(qualifiedIdOf(file.playbook)) !== file.playbook.digest) {
       documents.push(documentOf(file.playbook));
     }
     if (performance.now() - turnBegan > LONGEST_TURN_MS) {

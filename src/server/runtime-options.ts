@@ -15,6 +15,8 @@ export interface RuntimeOptions {
    * default: a server fetches in the background.
    */
   readonly fetchSources?: 'missing' | 'stale';
+  /** False for a command that searches nothing: no index of the playbooks is made. True by default. */
+  readonly isSearched?: boolean;
   /** Whether agents may save playbooks in their workspace (`playbooks__propose`); true by default. */
   readonly allowsProposals?: boolean;
   /** True over HTTP: callers work elsewhere, so that workspaces are only those of the flags. */

@@ -37,6 +37,7 @@ export class EventDecoder {
         outcome: OUTCOMES.get(this.#text(ids[at + 9]) ?? '') ?? 'ok',
         code: this.#text(ids[at + 10]),
         query: this.#text(ids[at + 11]),
+        queryNumber: ids[at + 11] ?? 0,
         shown: this.#list(ids[at + 12]),
       });
       at += IDS;

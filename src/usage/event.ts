@@ -86,6 +86,8 @@ export interface CodedEvent extends Omit<UsageEvent, 'id' | 'session' | 'user' |
   readonly session: number;
   /** A person and a session of one name have one number. */
   readonly user: number | null;
+  /** Of the words of `query`, one for all events that have them; 0 for none. */
+  readonly queryNumber: number;
   /** One list for all searches that were answered alike. */
   readonly shown: readonly string[] | null;
 }

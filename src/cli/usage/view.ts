@@ -31,7 +31,7 @@ export async function withUsage(
     until: until === undefined ? undefined : momentOf(until, now),
   };
   // Tools are known from the cache; nothing is started to tell what was used.
-  await withRuntime({ ...common, listsUpstreams: false }, async (runtime) => {
+  await withRuntime({ ...common, listsUpstreams: false, isSearched: false }, async (runtime) => {
     const snapshot = await runtime.snapshot();
     const readerFile = threadFile('usage-reader');
     const reader = await readUsage(usagePlaceOf(runtime.config, process.env), { tell: remark, readerFile });

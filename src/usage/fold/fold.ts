@@ -55,7 +55,8 @@ class Fold {
   /** By id as the event has it, apart for each repository where it is a workspace's. */
   readonly #byId = new Map<string, EntryTally>();
   readonly #queries = new Map<string | null, QueryTally>();
-  readonly #byWording = new Map<string | null, QueryTally>();
+  /** By `queryNumber`. */
+  readonly #byWording: QueryTally[] = [];
   /** By list; apart for each repository, null for all, where it has ids of a workspace. */
   readonly #byList = new Map<string | null, Map<readonly string[], readonly EntryTally[]>>();
   /** By the keys of its entries: lists may name the same entries by other ids. */
@@ -86,7 +87,7 @@ class Fold {
       return undefined;
     }
     const episode = this.#sessions.addUse(session, entry, event);
-    const query = episode?.query ?? (event.query === null ? undefined : this.#queryOf(event.query, event.time));
+    const query = episode?.query ?? (event.query === null ? undefined : this.#queryOf(event));
     if (query === undefined) return undefined;
     query.led = addTo(query.led, entry, 1);
     if (episode === undefined) query.late = addTo(query.late, entry, 1);
@@ -118,7 +119,7 @@ class Fold {
 
   #addSearch(event: CodedEvent): void {
     const { time, user } = event;
-    const query = this.#queryOf(event.query, time);
+    const query = this.#queryOf(event);
     query.searches += 1;
     query.lastAt = time;
     const isEmpty = event.outcome === 'empty' || (event.shown?.length === 0 && event.outcome === 'ok');
@@ -170,11 +171,11 @@ class Fold {
     return list;
   }
 
-  #queryOf(text: string | null, time: number): QueryTally {
-    const asWritten = this.#byWording.get(text);
+  #queryOf({ query: text, queryNumber, time }: CodedEvent): QueryTally {
+    const asWritten = this.#byWording[queryNumber];
     if (asWritten !== undefined) return asWritten;
     const query = this.#queryOfWords(text, time);
-    this.#byWording.set(text, query);
+    this.#byWording[queryNumber] = query;
     return query;
   }
 
