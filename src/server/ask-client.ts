@@ -34,6 +34,11 @@ export function lackOf({ method, params }: Question, declared: JsonObject): stri
   return isImplied || capability[mode] !== undefined ? undefined : `${needed}.${mode}`;
 }
 
+/** Whether there is anything that such a client can be asked. */
+export function canBeAsked(declared: JsonObject): boolean {
+  return isJsonObject(declared['elicitation']) || isJsonObject(declared['sampling']);
+}
+
 function samplingFor(params: JsonObject): readonly [string, string?] {
   return params['tools'] === undefined && params['toolChoice'] === undefined ? ['sampling'] : ['sampling', 'tools'];
 }

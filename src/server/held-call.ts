@@ -60,7 +60,6 @@ export class HeldCall<T> {
       (result) => this.#settle(({ resolve }) => resolve({ kind: 'result', result })),
       (error: unknown) => this.#settle(({ reject }) => reject(error)),
     );
-    this.#abort.signal.addEventListener('abort', () => this.#giveUp(), { once: true });
   }
 
   /** Most calls are never held, and need none. */
@@ -73,7 +72,7 @@ export class HeldCall<T> {
   next(leg: Leg, answers: JsonObject): Promise<LegEnd<T>> {
     clearTimeout(this.#expiry);
     this.#endLeg();
-    const cancel = (): void => this.#abort.abort(leg.signal.reason);
+    const cancel = (): void => this.#cancel(leg.signal.reason);
     leg.signal.addEventListener('abort', cancel, { once: true });
     this.#endLeg = () => leg.signal.removeEventListener('abort', cancel);
     // It may have been cancelled while what answers calls was being loaded.
@@ -87,7 +86,13 @@ export class HeldCall<T> {
 
   /** Cancels what is running. */
   close(): void {
-    this.#abort.abort(new Error('nobody answered'));
+    this.#cancel(new Error('nobody answered'));
+  }
+
+  #cancel(reason: unknown): void {
+    if (this.#abort.signal.aborted) return;
+    this.#abort.abort(reason);
+    this.#giveUp();
   }
 
   #ask(question: Question): Promise<JsonObject> {

@@ -44,6 +44,7 @@ interface Round {
   readonly onProgress: Leg['onProgress'];
   /** What the client has declared. */
   readonly lacks: AskClient['lacks'];
+  readonly canBeAsked: boolean;
   readonly run: (caller: RoundCaller) => Promise<Answer>;
 }
 
@@ -90,20 +91,19 @@ export class InputRounds {
       return this.#continue({ round, held, responses });
     }
     const input = state && { responses, ...(state.upstream !== undefined && { state: state.upstream }) };
-    if (this.#options.era === 'modern' && this.#options.holdsCalls) {
+    if (this.#options.era === 'modern' && this.#options.holdsCalls && round.canBeAsked) {
       const held = new HeldCall<Answer>(
         (client) => round.run({ ...client, ...checked(round, client.ask), input }),
         (id) => this.#held.delete(id),
       );
       return this.#continue({ round, held, responses: {} });
     }
-    const over = new AbortController();
+    const questions = new LiveQuestions();
     try {
-      const answer = await round.run({ ...this.#directly(round, over.signal), input });
+      const answer = await round.run({ ...this.#directly(round, questions), input });
       return isInputRequiredResult(answer) ? await this.#seal(round, answer) : answer;
     } finally {
-      // A question may be another call's, whose server does not say so; nobody waits for the answer here any more.
-      over.abort(new Error('the call that asked this is over'));
+      questions.end();
     }
   }
 
@@ -142,10 +142,10 @@ export class InputRounds {
   }
 
   /** What a call asks while it runs, and no longer, where the client can be asked live, or not at all. */
-  #directly({ context, onProgress, lacks }: Round, over: AbortSignal): Leg & AskClient {
+  #directly({ context, onProgress, lacks }: Round, questions: LiveQuestions): Leg & AskClient {
     const ask: AskClient['ask'] = async (question) => {
       refuseIfLacking(question, { lacks });
-      if (this.#options.era === 'legacy') return askLive(context, question, over);
+      if (this.#options.era === 'legacy') return questions.ask(context, question);
       throw new PlaybookError(
         'tools/unanswered',
         'The tool asks something while it runs, which works over stdio only.',
@@ -156,6 +156,31 @@ export class InputRounds {
     };
     return { signal: context.mcpReq.signal, onProgress, lacks, ask };
   }
+}
+
+/**
+ * What a call asks while it runs. A question may be another call's, whose server does not say so; so that nobody waits for the answer
+ * when the call is over, each is taken back then.
+ */
+class LiveQuestions {
+  /** Made by the first question: most calls ask nothing, and a signal costs as much as finding their tool. */
+  #over: AbortController | undefined;
+  #isOver = false;
+
+  async ask(context: ServerContext, question: Question): Promise<JsonObject> {
+    if (this.#isOver) throw overError();
+    this.#over ??= new AbortController();
+    return askLive(context, question, this.#over.signal);
+  }
+
+  end(): void {
+    this.#isOver = true;
+    this.#over?.abort(overError());
+  }
+}
+
+function overError(): Error {
+  return new Error('the call that asked this is over');
 }
 
 interface Continued {

@@ -11,7 +11,7 @@ import {
 import { messageOf } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../model.ts';
 import type { GivenInput } from '../tools/provider.ts';
-import { type AskClient, lackOf } from './ask-client.ts';
+import { type AskClient, canBeAsked, lackOf } from './ask-client.ts';
 import type { Answer, InputRounds } from './input-rounds.ts';
 import { packageInfo } from './package-root.ts';
 import {
@@ -111,6 +111,7 @@ export function createMcpServer(options: McpServerOptions): McpServer {
       call: { name, given },
       onProgress: progressOf(context),
       lacks: (question) => lackOf(question, capabilitiesOf(mcp, context)),
+      canBeAsked: canBeAsked(capabilitiesOf(mcp, context)),
       run: (caller) =>
         options.callTool(name, given, {
           ...caller,
