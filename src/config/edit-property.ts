@@ -106,7 +106,7 @@ interface NewProperty extends MissingPart {
 /** Behind the line of the last property and its comment; undefined in an object that has no lines of its own. */
 function insertion({ text }: ConfigDocument, { parent, key, value, unit, lineEnd }: NewProperty): Edit[] | undefined {
   const last = parent.children?.at(-1);
-  if (last === undefined) return undefined;
+  if (last === undefined) return behindComments(text, { parent, key, value, unit, lineEnd });
   const indent = ownIndent(text, last);
   const end = last.offset + last.length;
   const comma = commaAfter(text, end);
@@ -117,6 +117,17 @@ function insertion({ text }: ConfigDocument, { parent, key, value, unit, lineEnd
   return comma === undefined
     ? [edit(end, 0, ','), edit(lineEndsAt, 0, property)]
     : [edit(lineEndsAt, 0, `${property},`)];
+}
+
+/** At the end of an object in which only comments stand, so that none of them stands behind the property as if it were of it. */
+function behindComments(text: string, { parent, key, value, unit, lineEnd }: NewProperty): Edit[] | undefined {
+  const end = parent.offset + parent.length - 1;
+  const closing = text.lastIndexOf('\n', end) + 1;
+  const outer = text.slice(closing, end);
+  const isBlank = text.slice(parent.offset + 1, end).trim() === '';
+  if (isBlank || closing <= parent.offset || outer.trim() !== '') return undefined;
+  const json = JSON.stringify(value, undefined, unit).replaceAll('\n', `${lineEnd}${outer}${unit}`);
+  return [edit(closing, 0, `${outer}${unit}${JSON.stringify(key)}: ${json}${lineEnd}`)];
 }
 
 /** The lines of a property with its comment, and the comma of the one before it where it was the last. */

@@ -110,9 +110,21 @@ export function serversIn(client: Client, source: string, path: string): Readonl
   return new Map(entries.flatMap(([name, entry]) => (isJsonObject(entry) ? [[name, entry] as const] : [])));
 }
 
-const OUR_NAME = /(?:^|[\\/])playbook-mcp(?:@[^\\/]*|\.js|\.ts)?$/;
+/** Words that no other server's arguments have: our package in a version, or our script. */
+const OURS_ALONE = /(?:^(?:@[^\\/]+\/)?playbook-mcp@[^\\/]*|(?:^|[\\/])playbook-mcp\.(?:js|ts))$/;
+const OUR_PROGRAM = /(?:^|[\\/])playbook-mcp(?:\.cmd|\.exe)?$/;
+/** Our program as another one starts it: as a package, or as a link to it. */
+const OUR_ARGUMENT = /^(?:@[^\\/]+\/)?playbook-mcp$|[\\/]\.?bin[\\/]playbook-mcp(?:\.cmd|\.exe)?$/;
+/** What stands before the program that an entry starts. */
+const LAUNCHER =
+  /^(?:-.*|\/[a-z]|(?:.*[\\/])?(?:npx|npm|pnpm|yarn|bun|bunx|node|tsx|cmd|env)(?:\.cmd|\.exe)?|exec|dlx|x|run|\w+=.*)$/i;
 
-/** Whether an entry starts this program, in whatever way. */
+/**
+ * Whether an entry starts this program, in whatever way. A folder of our name among the arguments of another server is none: people
+ * let servers for files or git work on a checkout of ours.
+ */
 export function startsUs({ command, args }: JsonObject): boolean {
-  return [command, args].flat().some((word) => typeof word === 'string' && OUR_NAME.test(word));
+  const words = [command, args].flat().filter((word) => typeof word === 'string');
+  if (OUR_PROGRAM.test(words[0] ?? '') || words.some((word) => OURS_ALONE.test(word))) return true;
+  return OUR_ARGUMENT.test(words.find((word) => !LAUNCHER.test(word)) ?? '');
 }

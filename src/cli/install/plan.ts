@@ -51,7 +51,7 @@ export function planInstall(client: Client, file: TextFile, wish: InstallWish): 
   const servers = serversIn(client, file.text, file.path);
   const own = [...servers].find(([, entry]) => startsUs(flatten(entry)));
   const name = own?.[0] ?? OUR_NAME;
-  if (own === undefined && servers.has(name)) {
+  if (own === undefined && client.format.read(file.text, file.path, [client.section, name]) !== undefined) {
     throw new PlaybookError('config/taken-name', `${file.path} has another server that is called "${name}".`, {
       hint: 'Give that one another name first.',
     });

@@ -32,6 +32,8 @@ const JSON_SHAPES: readonly { readonly name: string; readonly text: (section: st
     text: (section) =>
       `// head\n{\n  "b": 1, // one\n  /* two */\n  "${section}": {\n    // x\n    "x": { "command": "y" }, // why\n  },\n}\n// foot\n`,
   },
+  { name: 'a comment alone', text: () => '{\n  // none yet\n}\n' },
+  { name: 'a comment behind the brace', text: (section) => `{\n  "${section}": { // none yet\n  }\n}\n` },
   { name: 'a comment behind the last property', text: () => '{\n  "b": 1 // one\n}\n' },
   { name: 'one line', text: () => '{"b":1,"a":{"c":2}}' },
   { name: 'a section on one line', text: (section) => `{ "b": 1, "${section}": { "x": { "command": "y" } } }\n` },
@@ -97,10 +99,19 @@ describe('planInstall', () => {
     expect(JSON.parse(after)).toEqual({ mcpServers: { mine: { type: 'stdio', ...launch, env: { A: 'b' } } } });
   });
 
-  it('refuses a foreign server of its name', () => {
-    expect(() => installed(clientOf('zed'), '{"context_servers":{"playbooks":{"command":"other"}}}')).toThrow(
+  it.each(['{"command":"other"}', '"off"', 'null'])('refuses what a foreign %s has under its name', (other) => {
+    expect(() => installed(clientOf('zed'), `{"context_servers":{"playbooks":${other}}}`)).toThrow(
       expect.objectContaining({ code: 'config/taken-name' }),
     );
+  });
+
+  it('leaves a server alone that works on a checkout of ours', () => {
+    const files = { command: 'npx', args: ['-y', '@modelcontextprotocol/server-filesystem', '/src/playbook-mcp'] };
+    const client = clientOf('cursor');
+    const { after } = installed(client, JSON.stringify({ mcpServers: { files } }));
+    expect(JSON.parse(after).mcpServers).toEqual({ files, playbooks: { type: 'stdio', ...launch } });
+    const undone = planUninstall(client, fileOf(after), { madeSection: false, madeFile: false, moved: [], before: '' });
+    expect(JSON.parse(undone.after ?? '').mcpServers).toEqual({ files });
   });
 
   it.each([
@@ -220,7 +231,13 @@ describe('startsUs', () => {
     { entry: { command: 'npx', args: ['playbook-mcp@latest', '--no-starter'] }, isUs: true },
     { entry: { command: ['node', '/x/playbook-mcp/dist/bin/playbook-mcp.js'] }, isUs: true },
     { entry: { command: 'C:\\bin\\playbook-mcp' }, isUs: true },
+    { entry: { command: 'cmd', args: ['/c', 'npx', '-y', 'playbook-mcp'] }, isUs: true },
+    { entry: { command: 'npm', args: ['exec', '--', 'playbook-mcp'] }, isUs: true },
+    { entry: { command: '/usr/bin/node', args: ['/usr/local/bin/playbook-mcp'] }, isUs: true },
     { entry: { command: 'npx', args: ['-y', 'my-playbook-mcp-server'] }, isUs: false },
+    { entry: { command: 'npx', args: ['-y', 'some-files-server', '/src/playbook-mcp'] }, isUs: false },
+    { entry: { command: 'uvx', args: ['some-git-server', '--repository', 'playbook-mcp'] }, isUs: false },
+    { entry: { command: 'npm', args: ['--prefix', '/src/playbook-mcp', 'start'] }, isUs: false },
     { entry: { command: 'node', args: ['/x/playbook-mcp/other.js'] }, isUs: false },
   ])('is $isUs for $entry', ({ entry, isUs }) => {
     expect(startsUs(entry)).toBe(isUs);
