@@ -130,22 +130,39 @@ function behindComments(text: string, { parent, key, value, unit, lineEnd }: New
   return [edit(closing, 0, `${outer}${unit}${JSON.stringify(key)}: ${json}${lineEnd}`)];
 }
 
-/** The lines of a property with its comment, and the comma of the one before it where it was the last. */
+/** The lines of a property with its comment, and the comma of the one before it where it was the last; undefined where it is not there. */
 function removal(document: ConfigDocument, keys: PropertyPath): Edit[] | undefined {
   const { text } = document;
   const list = nodeAt(document, keys.slice(0, -1));
   if (list?.children?.length === 1 && isBareAround(text, list)) return [edit(list.offset, list.length, '{}')];
   const value = entries(document, list).findLast(([key]) => key === keys.at(-1))?.[1];
   const property = value?.parent;
-  if (property === undefined || ownIndent(text, property) === undefined) return undefined;
+  if (property === undefined) return undefined;
   const comma = commaAfter(text, property.offset + property.length);
-  const end = endOfOwnLine(text, comma === undefined ? property.offset + property.length : comma + 1);
-  if (end === undefined) return undefined;
-  const start = text.lastIndexOf('\n', property.offset) + 1;
-  const own = edit(start, text.indexOf('\n', end) + 1 - start, '');
   const before = list?.children?.[list.children.indexOf(property) - 1];
   const commaBefore = before === undefined ? undefined : commaAfter(text, before.offset + before.length);
-  return comma !== undefined || commaBefore === undefined ? [own] : [edit(commaBefore, 1, ''), own];
+  const own = ownLines(text, property, comma) ?? property;
+  const cut = edit(own.offset, own.length, '');
+  if (own === property && comma !== undefined) return [cut, edit(comma, 1 + blanksAt(text, comma + 1), '')];
+  if (comma !== undefined || commaBefore === undefined) return [cut];
+  const between = text.slice(commaBefore + 1, own.offset);
+  return own === property && between.trim() === ''
+    ? [edit(commaBefore, own.offset + own.length - commaBefore, '')]
+    : [edit(commaBefore, 1, ''), cut];
+}
+
+type Span = Pick<Node, 'offset' | 'length'>;
+
+/** The lines on which nothing stands but a property, the comma behind it and a comment. */
+function ownLines(text: string, property: Node, comma: number | undefined): Span | undefined {
+  const end = endOfOwnLine(text, comma === undefined ? property.offset + property.length : comma + 1);
+  if (end === undefined || ownIndent(text, property) === undefined) return undefined;
+  const offset = text.lastIndexOf('\n', property.offset) + 1;
+  return { offset, length: text.indexOf('\n', end) + 1 - offset };
+}
+
+function blanksAt(text: string, offset: number): number {
+  return /^[ \t]*/.exec(text.slice(offset))?.[0].length ?? 0;
 }
 
 /** Whether the braces of an object hold its only property, a comma perhaps, and no comment. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type AST, getStaticTOMLValue, ParseError, parseTOML } from 'toml-eslint-parser';
 import { PlaybookError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../model.ts';
@@ -17,7 +18,8 @@ export function editTable(source: string, path: string, { keys, value }: Propert
   if (value === undefined && own.length === 0) return source;
   const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
   const rest = own.toReversed().reduce((left, part) => withoutPart(left, part), text);
-  const edited = value === undefined ? rest : placed(rest, headed(keys, value, lineEnd), { at: own[0]?.[0], lineEnd });
+  const edited =
+    value === undefined ? rest : placed(rest, headed(keys, value, lineEnd), { at: headerAt(text, own), lineEnd });
   refuseOtherChanges(text, edited, { path, keys, isThere: value !== undefined });
   return mark + edited;
 }
@@ -67,6 +69,11 @@ function startsWith(path: readonly string[], keys: PropertyPath): boolean {
   return keys.every((key, depth) => path[depth] === key);
 }
 
+/** Offset of a table's first part, where that is a header: below other keys a header would take in the keys that follow. */
+function headerAt(text: string, [first]: readonly Range[]): number | undefined {
+  return first !== undefined && text[first[0]] === '[' ? first[0] : undefined;
+}
+
 /** Whole lines, a comment behind the last one included, and the blank line before them where nothing follows. */
 function withoutPart(text: string, [start, end]: Range): string {
   const from = text.lastIndexOf('\n', start - 1) + 1;
@@ -83,10 +90,10 @@ interface Placing {
 }
 
 function placed(text: string, table: string, { at, lineEnd }: Placing): string {
-  const start = at === undefined ? text.length : text.lastIndexOf('\n', at - 1) + 1;
+  const start = at === undefined ? text.length : text.slice(0, at).lastIndexOf('\n') + 1;
   const before = text.slice(0, start);
   const after = text.slice(start);
-  if (before.trim() === '') return before + table + (after.trim() === '' ? after : lineEnd + after);
+  if (before.trim() === '') return before + table + (/^(?:\s*$|\r?\n)/.test(after) ? after : lineEnd + after);
   const gap = before.endsWith('\n') ? (/\n\r?\n$/.test(before) ? '' : lineEnd) : lineEnd + lineEnd;
   return before + gap + table + after;
 }
@@ -123,7 +130,7 @@ function refuseOtherChanges(before: string, after: string, { path, keys, isThere
   const isSame =
     value !== undefined &&
     (valueAt(value, keys) !== undefined) === isThere &&
-    JSON.stringify(without(valueIn(before) ?? {}, keys)) === JSON.stringify(without(value, keys));
+    isDeepStrictEqual(without(valueIn(before) ?? {}, keys), without(value, keys));
   if (isSame) return;
   throw new PlaybookError('config/uneditable', `${path} cannot be changed there without changing more.`, {
     hint: `Edit \`${keys.join('.')}\` in it by hand.`,

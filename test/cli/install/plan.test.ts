@@ -35,6 +35,7 @@ const JSON_SHAPES: readonly { readonly name: string; readonly text: (section: st
   { name: 'a comment alone', text: () => '{\n  // none yet\n}\n' },
   { name: 'a comment behind the brace', text: (section) => `{\n  "${section}": { // none yet\n  }\n}\n` },
   { name: 'a comment behind the last property', text: () => '{\n  "b": 1 // one\n}\n' },
+  { name: 'a comment within a line', text: (section) => `{ "${section}": { /* none yet */ } }\n` },
   { name: 'one line', text: () => '{"b":1,"a":{"c":2}}' },
   { name: 'a section on one line', text: (section) => `{ "b": 1, "${section}": { "x": { "command": "y" } } }\n` },
 ];
@@ -47,6 +48,7 @@ const TOML_SHAPES: readonly { readonly name: string; readonly text: string }[] =
   { name: 'comments only', text: '# mine\n' },
   { name: 'another server', text: '[mcp_servers.x]\ncommand = "y" # why\n\n[mcp_servers.x.env]\nA = "1"\n\n# foot\n' },
   { name: 'servers below one header', text: '[mcp_servers]\nx = { command = "y" }\n' },
+  { name: 'a table behind the servers', text: '[mcp_servers.x]\ncommand = "y"\n\n[z]\na = 1\n' },
   { name: 'dotted keys', text: 'mcp_servers.x.command = "y"\n' },
   { name: 'two blank lines at the end', text: 'model = "x"\n\n\n' },
 ];
@@ -89,6 +91,23 @@ describe('planInstall', () => {
     // A line end that a file of TOML lacked is not known to be ours.
     const known = (file = ''): string => (id === 'codex' ? file.trimEnd() : file);
     expect(known(after)).toBe(known(text));
+  });
+
+  it('is taken out with its comma, wherever that stands', () => {
+    const client = clientOf('cursor');
+    const text = '{\n  "mcpServers": {\n    // mine\n    "x": { "command": "y" }\n    , }\n}\n';
+    const undoing = { madeSection: false, madeFile: false, moved: ['x'], before: text };
+    const undone = planUninstall(client, fileOf(installed(client, text, true).after), undoing);
+    expect([...serversIn(client, undone.after ?? '', '/client').keys()]).toEqual(['x']);
+  });
+
+  it('updates its own entry where it stands below keys of others', () => {
+    const client = clientOf('codex');
+    const text =
+      '[mcp_servers]\nplaybooks = { command = "npx", args = ["playbook-mcp@0.9.0"] }\nx = { command = "y" }\n';
+    const { after } = installed(client, text);
+    expect([...serversIn(client, after, '/client').keys()]).toEqual(['x', 'playbooks']);
+    expect(installed(client, after).after).toBe(after);
   });
 
   it('updates its own entry, under whatever name, and keeps what a person added to it', () => {
@@ -189,6 +208,11 @@ describe('moving servers behind us', () => {
     const { after = '', restored } = planUninstall(client, fileOf(plan.after), undoing);
     expect(restored).toEqual(['x']);
     expect([...serversIn(client, after, '/client')]).toEqual([...serversIn(client, text, '/client')]);
+  });
+
+  it('takes a server of codex over that stands above other tables', () => {
+    const { moved } = installed(clientOf('codex'), '[mcp_servers.x]\ncommand = "y"\n\n[z]\na = 1\n', true);
+    expect(moved).toMatchObject([{ name: 'x' }]);
   });
 
   it.each([
