@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { PlaybookError } from '../errors.ts';
+import { isJsonObject } from '../model.ts';
 import { refuseOverfull } from './input-elements.ts';
 import { executeTool } from './execute-tool.ts';
 import { failure } from './failure.ts';
@@ -45,8 +46,14 @@ async function dispatch(runtime: Runtime, call: ThreeToolsCall): Promise<Answer>
       return search(runtime, parseSearchArguments(given), call);
     case 'get_schema':
       return getSchema(runtime, parseGetSchemaArguments(given), call);
-    case 'execute':
-      return execute(runtime, parseExecuteArguments(given), call);
+    case 'execute': {
+      const args = parseExecuteArguments(given);
+      // What came as a text was one element until now.
+      if (isJsonObject(given) && given['arguments'] !== args.arguments) {
+        refuseOverfull(args.arguments, runtime.config.limits.inputElements);
+      }
+      return execute(runtime, args, call);
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { messageOf } from '../../errors.ts';
+import { isTooDeep, MOST_LEVELS } from '../input-elements.ts';
 import { refusal } from './refusal.ts';
 
 /**
@@ -25,7 +26,9 @@ export async function readBody(
   }
   try {
     const body: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
-    return { body };
+    if (!isTooDeep(body)) return { body };
+    const message = `Invalid request: it has more than ${MOST_LEVELS} levels, which is the limit here.`;
+    return refusal(400, { error: { code: ProtocolErrorCode.InvalidRequest, message } });
   } catch (error) {
     return refusal(400, {
       error: { code: ProtocolErrorCode.ParseError, message: `Parse error: ${messageOf(error)}` },

@@ -65,6 +65,19 @@ describe('serve --http', () => {
     expect(JSON.parse(full.text)).toMatchObject({ error: { code: -32_602 } });
   });
 
+  it('refuses what is too deep, which would end the connection that all share to a server', async () => {
+    const { url } = await product;
+    const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`;
+    const call = modernRequest('tools/call', {
+      name: 'execute',
+      arguments: { id: 'roll-back', arguments: { a: 'DEEP' } },
+    });
+    const asArgument = await fetch(url, { ...call, body: call.body.replace('"DEEP"', deep) });
+    expect([asArgument.status, await asArgument.json()]).toMatchObject([400, { error: { code: -32_600 } }]);
+    const asText = await post(url)('execute', { id: 'roll-back', arguments: `{"a":${deep}}` });
+    expect(JSON.parse(asText.text)).toMatchObject({ error: { code: -32_602 } });
+  });
+
   it.each([
     { name: 'another method in the header', headers: { 'Mcp-Method': 'tools/list' }, status: 400, code: -32_020 },
     { name: 'another name in the header', headers: { 'Mcp-Name': 'execute' }, status: 400, code: -32_020 },
