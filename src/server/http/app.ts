@@ -2,6 +2,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
+import type { HttpConfig } from '../../config/index.ts';
 import { isJsonObject } from '../../model.ts';
 import { MCP_PATH } from './address.ts';
 import type { Authentication } from './authentication.ts';
@@ -18,7 +19,8 @@ export interface AppOptions {
   readonly authentication: Authentication;
   readonly endpoint: Endpoint;
   readonly inFlight: InFlight;
-  readonly maxBodyBytes: number;
+  /** As they are now: the configuration is followed. */
+  readonly limits: () => Pick<HttpConfig, 'callsPerMinute' | 'maxBodyBytes'>;
   readonly rateLimit: RateLimit;
   readonly metrics: Metrics;
   readonly usagePage: () => Promise<Response>;
@@ -68,7 +70,8 @@ interface Exchange {
 
 /** From who calls, over whether they may, to the answer. */
 async function answerRequest(options: AppOptions, { request, incoming, response }: Exchange): Promise<Response> {
-  const { authentication, endpoint, inFlight, metrics, rateLimit, maxBodyBytes } = options;
+  const { authentication, endpoint, inFlight, metrics, rateLimit } = options;
+  const { callsPerMinute, maxBodyBytes } = options.limits();
   const began = performance.now();
   const counted = (body: unknown, answered: Response): Response => {
     metrics.count(body, { status: answered.status, seconds: (performance.now() - began) / 1000 });
@@ -76,7 +79,7 @@ async function answerRequest(options: AppOptions, { request, incoming, response 
   };
   const authInfo = await authentication.authenticate(request);
   if (authInfo instanceof Response) return counted(undefined, authInfo);
-  const limited = authInfo && (await rateLimit.count(authInfo.clientId));
+  const limited = authInfo && (await rateLimit.count(authInfo.clientId, callsPerMinute));
   if (limited !== undefined) return counted(undefined, limited);
   const read = await readBody(incoming, maxBodyBytes);
   if (read instanceof Response) return counted(undefined, read);

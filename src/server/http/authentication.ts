@@ -35,7 +35,7 @@ interface Accepted {
 /** Tells who calls, by a bearer token of a list or of an issuer. */
 export class Authentication {
   readonly #options: AuthenticationOptions;
-  readonly #watches: FileWatch[] = [];
+  readonly #watches = new Map<string, FileWatch>();
   /** Once on, it stays so until the process ends: an edit of the configuration opens nothing. */
   #isOn: boolean;
   #accepted: Accepted | undefined;
@@ -45,7 +45,6 @@ export class Authentication {
     const { env, config, isExposed } = options;
     const files = tokenFiles(config(), env);
     this.#isOn = isExposed || files.length > 0 || (env['PLAYBOOK_MCP_TOKEN'] ?? '') !== '';
-    for (const path of files) this.#watches.push(watchFile(path, () => (this.#accepted = undefined)));
   }
 
   /** Whether callers must tell who they are. */
@@ -131,7 +130,7 @@ export class Authentication {
   }
 
   close(): void {
-    for (const watch of this.#watches) watch.close();
+    this.#follow([]);
   }
 
   /** @see RFC 6750, section 3, and RFC 9728, section 5 */
@@ -151,10 +150,28 @@ export class Authentication {
     return issuer.verify(token);
   }
 
+  /** Looks at these files, and at no others any more. */
+  #follow(files: readonly string[]): void {
+    for (const [path, watch] of this.#watches) {
+      if (files.includes(path)) continue;
+      watch.close();
+      this.#watches.delete(path);
+    }
+    for (const path of files) {
+      if (this.#watches.has(path)) continue;
+      this.#watches.set(
+        path,
+        watchFile(path, () => (this.#accepted = undefined)),
+      );
+    }
+  }
+
   #acceptedNow(): Accepted {
     const config = this.#options.config();
     if (this.#accepted?.of === config) return this.#accepted;
-    const tokens = TokenList.read(config, this.#options.env);
+    const { env } = this.#options;
+    this.#follow(tokenFiles(config, env));
+    const tokens = TokenList.read(config, env);
     // Told to whoever asks for them.
     tokens.catch(() => undefined);
     this.#accepted = { of: config, tokens, issuer: issuerOf(config) };

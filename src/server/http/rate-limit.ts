@@ -3,15 +3,14 @@ import { refusal } from './refusal.ts';
 
 /** Counts the requests of each caller in a minute; at each replica by itself. */
 export class RateLimit {
-  readonly #limiter: RateLimiterMemory;
+  readonly #limiter = new RateLimiterMemory({ points: 1, duration: 60 });
 
-  /** @param callsPerMinute requests that one caller may make. */
-  constructor(callsPerMinute: number) {
-    this.#limiter = new RateLimiterMemory({ points: callsPerMinute, duration: 60 });
-  }
-
-  /** Counts a request; a refusal where its caller has made too many. */
-  async count(caller: string): Promise<Response | undefined> {
+  /**
+   * Counts a request; a refusal where its caller has made too many.
+   * @param callsPerMinute requests that one caller may make, as of now
+   */
+  async count(caller: string, callsPerMinute: number): Promise<Response | undefined> {
+    this.#limiter.points = callsPerMinute;
     try {
       await this.#limiter.consume(caller);
       return undefined;

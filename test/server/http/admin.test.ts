@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { configFile, seedFolder } from '../product.ts';
 import { modernClient, post, startHttp } from './http-product.ts';
@@ -83,4 +84,8 @@ it('lets each caller make so many requests a minute, and says when to come back'
   const { headers } = await post(url)('search', {}, { token: 'agent-secret' });
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
   expect((await post(url)('search', {}, { token: 'admin-secret' })).status).toBe(200);
+  writeFileSync(config, JSON.stringify({ http: { tokens, callsPerMinute: 500, maxBodyBytes: 5000 } }));
+  const again = (query: string) => post(url)('search', { query }, { token: 'agent-secret' });
+  await expect.poll(async () => (await again('roll')).status, { timeout: 10_000 }).toBe(200);
+  expect((await again('x'.repeat(6000))).status).toBe(413);
 });

@@ -84,6 +84,20 @@ describe('where tokens come from', () => {
     expect(await status('first-token')).toBe(401);
   });
 
+  it('a file that the configuration names later, which is followed as well', async () => {
+    const file = join(seedFolder({ tokens: 'first-token ada\n' }), 'tokens');
+    const config = configFile({}, { http: { tokens: ['plain-secret'] } });
+    const { url } = await startHttp({ args: [...args, '--config', config] });
+    const status = async (token: string): Promise<number> => (await post(url)('search', {}, { token })).status;
+    expect(await status('plain-secret')).toBe(200);
+    writeFileSync(config, JSON.stringify({ http: { tokensFile: file } }));
+    await expect.poll(() => status('first-token'), { timeout: 10_000 }).toBe(200);
+    expect(await status('plain-secret')).toBe(401);
+    writeFileSync(file, 'second-token ada\n');
+    await expect.poll(() => status('first-token'), { timeout: 10_000 }).toBe(401);
+    expect(await status('second-token')).toBe(200);
+  });
+
   it.each([
     { name: 'no variable that is set', http: { tokens: ['${NOT_SET_AT_ALL}'] } },
     { name: 'a file that is not there', http: { tokensFile: '/not/there' } },
