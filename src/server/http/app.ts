@@ -1,5 +1,6 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
 import type { HttpConfig } from '../../config/index.ts';
@@ -9,9 +10,12 @@ import type { Authentication } from './authentication.ts';
 import type { Guard } from './guard.ts';
 import type { Metrics } from './metrics.ts';
 import type { RateLimit } from './rate-limit.ts';
+import { messageOf } from '../../errors.ts';
+import type { Log } from '../../tools/log.ts';
 import type { InFlight } from './in-flight.ts';
 import type { Endpoint } from './mcp-endpoint.ts';
 import { readBody } from './read-body.ts';
+import { refusal } from './refusal.ts';
 import { neededScopes } from './scopes.ts';
 
 export interface AppOptions {
@@ -26,6 +30,7 @@ export interface AppOptions {
   readonly usagePage: () => Promise<Response>;
   /** Whether the catalog is loaded and the server not about to end. */
   readonly isReady: () => boolean;
+  readonly log: Log;
 }
 
 /** Where RFC 9728 has the metadata of a resource; the path of the resource follows. */
@@ -35,8 +40,14 @@ type App = Hono<{ Bindings: Pick<HttpBindings, 'incoming' | 'outgoing'> }>;
 
 /** All that the server answers by HTTP. */
 export function createApp(options: AppOptions): App {
-  const { guard, authentication, inFlight, isReady, metrics, usagePage } = options;
+  const { guard, authentication, inFlight, isReady, log, metrics, usagePage } = options;
   const app: App = new Hono();
+  app.onError((error, { env }) => {
+    // A client that is gone before it has told all is no failure of ours.
+    const isGone = env.incoming.destroyed;
+    log(isGone ? 'debug' : 'error', messageOf(error), isGone ? {} : { stack: error.stack });
+    return refusal(500, { error: { code: ProtocolErrorCode.InternalError, message: 'Internal error' } });
+  });
   // A prober addresses a machine by whatever it has, and learns nothing else here.
   app.get('/healthz', (context) => context.text('ok\n'));
   app.get('/readyz', (context) => (isReady() ? context.text('ok\n') : context.text('not ready\n', 503)));

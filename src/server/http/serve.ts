@@ -102,6 +102,7 @@ class Serving {
       metrics: new Metrics(() => entryCount(runtime)),
       usagePage: usagePages(runtime, env),
       isReady: () => this.#isReady,
+      log,
     });
     this.listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
     if (replicas.state !== undefined) runtime.share({ key: replicas.key('confirm'), state: replicas.state });

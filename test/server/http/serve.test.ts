@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
+import { connect as connectSocket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { configFile, seedFolder } from '../product.ts';
 import { eras, modernClient, modernRequest, post, startHttp, textOf } from './http-product.ts';
@@ -76,6 +78,20 @@ describe('serve --http', () => {
     expect([asArgument.status, await asArgument.json()]).toMatchObject([400, { error: { code: -32_600 } }]);
     const asText = await post(url)('execute', { id: 'roll-back', arguments: `{"a":${deep}}` });
     expect(JSON.parse(asText.text)).toMatchObject({ error: { code: -32_602 } });
+  });
+
+  it('says nothing of a client that goes away before it has sent all', async () => {
+    const { url, told } = await startHttp({ args });
+    const { hostname, port } = new URL(url);
+    const socket = connectSocket(Number(port), hostname);
+    const { headers } = modernRequest('tools/list', {});
+    const lines = Object.entries({ Host: `${hostname}:${port}`, 'Content-Length': '500', ...headers });
+    socket.write(`POST /mcp HTTP/1.1\r\n${lines.map((line) => line.join(': ')).join('\r\n')}\r\n\r\n{"half":`);
+    await post(url)('search', { query: 'roll' });
+    socket.destroy();
+    await once(socket, 'close');
+    for (let count = 0; count < 3; count += 1) await post(url)('search', { query: 'roll' });
+    expect(told).toEqual([expect.stringContaining('Serving at')]);
   });
 
   it.each([
