@@ -1,5 +1,6 @@
 import { compareIds } from '../catalog/order.ts';
-import { type QueryTally, termsOf } from './fold/query-tally.ts';
+import type { QueryTally } from './fold/query-tally.ts';
+import { type Vector, vectorsOf } from './query-vectors.ts';
 
 /** Queries that ask for the same in other words. */
 export interface QueryGroup {
@@ -33,10 +34,6 @@ interface Gathered {
 /** Cosine from which a query belongs to a group: half of its weight, in rare words. */
 const LEAST_COSINE = 0.6;
 const MOST_TERMS = 6;
-const IMAGINED_QUERIES = 100;
-
-/** Terms of a query, each once, and their weights. */
-export type Vector = readonly (readonly [term: string, weight: number])[];
 
 /**
  * Groups the queries that led to nothing, largest group first. Words weigh by how few queries have them, so that "please" and "how do
@@ -157,28 +154,4 @@ function cosineAbove(least: number, { group, terms, rest, from }: Comparison): n
     if (product / group.norm + (rest[at] ?? 0) < least) return 0;
   }
   return product / group.norm;
-}
-
-/** Unit vectors over the terms of queries, each term by its rarity among them, the rarest first; a query of stop words alone is its own term. */
-export function vectorsOf(queries: readonly QueryTally[]): (query: QueryTally) => Vector {
-  const rarityOf = raritiesIn(queries);
-  return (query) => {
-    const terms = termsOf(query);
-    if (terms.length === 0) return [[query.text ?? '', 1]];
-    const weights = terms.map((term): [string, number] => [term, rarityOf(term)]);
-    const norm = Math.sqrt(weights.reduce((sum, [, weight]) => sum + weight * weight, 0));
-    weights.sort((a, b) => b[1] - a[1]);
-    for (const pair of weights) pair[1] /= norm;
-    return weights;
-  };
-}
-
-/** How much a term tells of what a query asks for: the fewer queries have it, the more. */
-function raritiesIn(queries: readonly QueryTally[]): (term: string) => number {
-  const frequencies = new Map<string, number>();
-  for (const query of queries) {
-    for (const term of termsOf(query)) frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
-  }
-  // In a short log one word more or less would weigh as much as being common or rare does in a long one.
-  return (term) => Math.log(1 + (queries.length + IMAGINED_QUERIES) / ((frequencies.get(term) ?? 0) + 1));
 }

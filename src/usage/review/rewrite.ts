@@ -3,7 +3,7 @@ import type { QueryTally } from '../fold/query-tally.ts';
 import type { EntryTally } from '../fold/tally.ts';
 import type { EntryUse } from '../join.ts';
 import { type Choice, greatestRatioOf } from '../position-bias.ts';
-import { vectorsOf } from '../query-groups.ts';
+import { vectorsOf } from '../query-vectors.ts';
 import { coverageOf, LEAST_TOLD } from './coverage.ts';
 import { counted, pathOf, quoted, type ReviewInput, type RewriteProposal } from './proposal.ts';
 import { type Choices, isIgnored, isSurelyIgnored, type UnservedNeed } from './unserved.ts';

@@ -1,7 +1,7 @@
 import { leastShare } from '../bounds.ts';
 import { type QueryTally, termsOf } from '../fold/query-tally.ts';
 import type { EntryTally } from '../fold/tally.ts';
-import { type Vector, vectorsOf } from '../query-groups.ts';
+import { type Vector, vectorsOf } from '../query-vectors.ts';
 import type { SharedUse } from './proposal.ts';
 
 /** Times that each of the two must have been taken from lists with both. */
