@@ -8,7 +8,9 @@ export interface QueryGroup {
   readonly queries: QueryTally[];
   /** Words that they share, as the index knows them, and how much each tells of what is asked for; the weightiest first. */
   readonly terms: readonly (readonly [term: string, weight: number])[];
-  /** Searches, in any of the group's words and those near to them, that led to something. */
+  /** Those, and others near to them, that led to something at least once. */
+  readonly answeredQueries: QueryTally[];
+  /** Searches of these that led to something. */
   answered: number;
   readonly unanswered: number;
 }
@@ -23,6 +25,7 @@ export function reachOf({ queries }: Pick<QueryGroup, 'queries'>): { readonly as
 
 interface Gathered {
   readonly queries: QueryTally[];
+  readonly answeredQueries: QueryTally[];
   readonly weights: Map<string, number>;
   norm: number;
   unanswered: number;
@@ -54,7 +57,9 @@ export function groupUnanswered(queries: readonly QueryTally[]): readonly QueryG
   for (const query of asked) {
     if (query.answered === 0) continue;
     const group = groups.nearest(vectorOf(query));
-    if (group !== undefined) group.answered += query.answered;
+    if (group === undefined) continue;
+    group.answeredQueries.push(query);
+    group.answered += query.answered;
   }
   return groups.all.map(toGroup).sort((a, b) => b.unanswered - a.unanswered || compareIds(nameOf(a), nameOf(b)));
 }
@@ -63,9 +68,9 @@ function nameOf({ queries }: QueryGroup): string {
   return queries[0]?.text ?? '';
 }
 
-function toGroup({ queries, weights, unanswered, answered }: Gathered): QueryGroup {
+function toGroup({ queries, answeredQueries, weights, unanswered, answered }: Gathered): QueryGroup {
   const terms = [...weights].sort((a, b) => b[1] - a[1] || compareIds(a[0], b[0]));
-  return { queries, unanswered, answered, terms: terms.slice(0, MOST_TERMS) };
+  return { queries, answeredQueries, unanswered, answered, terms: terms.slice(0, MOST_TERMS) };
 }
 
 /** Groups, found by their terms. */
@@ -75,7 +80,15 @@ class Groups {
   #comparisons = 0;
 
   add(): Gathered {
-    const group: Gathered = { queries: [], weights: new Map(), norm: 0, unanswered: 0, answered: 0, comparedIn: 0 };
+    const group: Gathered = {
+      queries: [],
+      answeredQueries: [],
+      weights: new Map(),
+      norm: 0,
+      unanswered: 0,
+      answered: 0,
+      comparedIn: 0,
+    };
     this.all.push(group);
     return group;
   }

@@ -1,4 +1,6 @@
 import { foldAccents, toLower } from '../../search/fold.ts';
+import { type QueryTally, termsOf } from '../fold/query-tally.ts';
+import type { QueryGroup } from '../query-groups.ts';
 import { counted, quoted, type ReviewInput, toDate, type WriteProposal } from './proposal.ts';
 import type { UnservedNeed } from './unserved.ts';
 
@@ -13,7 +15,7 @@ export function findMissing(unserved: readonly UnservedNeed[], input: ReviewInpu
     .filter(({ cause }) => cause === 'missing')
     .map(({ group, askedBy, days, shown }) => {
       const { queries, unanswered, answered } = group;
-      const texts = queries.flatMap(({ text }) => text ?? []);
+      const texts = mostTypical(group).flatMap(({ text }) => text ?? []);
       const query = texts[0] ?? '';
       const searches = counted(unanswered, 'search', 'searches');
       return {
@@ -34,6 +36,15 @@ export function findMissing(unserved: readonly UnservedNeed[], input: ReviewInpu
         },
       };
     });
+}
+
+/** The wordings, first those that were asked often in the words of the others: a frequent odd one would name the need badly. */
+function mostTypical({ queries, terms }: QueryGroup): readonly QueryTally[] {
+  const weights = new Map(terms);
+  const typicality = (query: QueryTally): number =>
+    query.unanswered * termsOf(query).reduce((sum, term) => sum + (weights.get(term) ?? 0), 0);
+  const known = new Map(queries.map((query) => [query, typicality(query)]));
+  return [...queries].sort((a, b) => (known.get(b) ?? 0) - (known.get(a) ?? 0));
 }
 
 function newCommand(query: string, texts: readonly string[], { catalog }: ReviewInput): string {
