@@ -4,6 +4,7 @@ import { leastShare } from '../bounds.ts';
 import type { StepReport } from '../event.ts';
 import { dayOf } from '../day.ts';
 import type { EntryUse } from '../join.ts';
+import { lateFrom } from './lately.ts';
 import { counted, type FixProposal, pathOf, quoted, type ReviewInput, toDate, windowStart } from './proposal.ts';
 
 /** Fewer failed sessions than this are bad luck, however few sessions there were. */
@@ -39,12 +40,18 @@ export function findFailing(input: ReviewInput): readonly FixProposal[] {
     .sort((a, b) => b.evidence.leastFailureRatio - a.evidence.leastFailureRatio || compareIds(a.entry, b.entry));
 }
 
-/** Where the store has met the text as it is, since then; else (another program's digests) since the window began. */
+/** Where the store has met the text as it is, none from before that; else (another program's digests) none from before the window. */
 function recentSessions({ tally, entry }: EntryUse, input: ReviewInput): Sessions {
   if (tally === undefined) return { sessions: 0, failed: 0 };
-  const from = dayOf(Math.max(windowStart(input), tally.digests.get(entry.digest) ?? 0));
-  const days = [...tally.days].filter(([day]) => day >= from).map(([, each]) => each);
-  return sumOf(days.map(({ sessions, failedSessions }) => ({ sessions, failed: failedSessions })));
+  const window = windowStart(input);
+  const floor = tally.digests.get(entry.digest) ?? window;
+  const since = (from: number): Sessions => {
+    const days = [...tally.days].filter(([day]) => day >= from).map(([, each]) => each);
+    return sumOf(days.map(({ sessions, failedSessions }) => ({ sessions, failed: failedSessions })));
+  };
+  const ofWindow = since(dayOf(Math.max(window, floor)));
+  // What has not failed for so long may have been mended elsewhere.
+  return ofWindow.failed === 0 ? ofWindow : since(lateFrom(tally, floor, input));
 }
 
 function sumOf(all: Iterable<Sessions>): Sessions {

@@ -1,7 +1,8 @@
 import { compareIds } from '../../catalog/order.ts';
 import { leastShare } from '../bounds.ts';
-import { dayOf } from '../day.ts';
+import { DAY_MS, dayOf } from '../day.ts';
 import type { EntryUse } from '../join.ts';
+import { lateFrom } from './lately.ts';
 import {
   counted,
   pathOf,
@@ -30,10 +31,12 @@ export function findStillUsed(input: ReviewInput): readonly UndeprecateProposal[
       const { replacedBy } = entry.deprecation ?? {};
       const target = replacedBy === undefined ? undefined : catalog.byId.get(replacedBy);
       const replacement = target === undefined ? undefined : useOf.get(target);
-      const from = Math.max(windowStart(input), deprecatedAt(use), replacement?.availableSince ?? 0);
+      const floor = Math.max(deprecatedAt(use), replacement?.availableSince ?? 0);
+      // Where nobody wrote when, only what is of late was surely used in spite of it.
+      const from = deprecatedAt(use) === 0 ? Math.max(windowStart(input), floor) : lateFrom(tally, floor, input) * DAY_MS;
       const own = since(use, from);
       const other = replacement === undefined ? undefined : since(replacement, from);
-      return isStillUsed(own, other) ? [toProposal(use, own, other)] : [];
+      return (tally.lastUse ?? 0) >= windowStart(input) && isStillUsed(own, other) ? [toProposal(use, own, other)] : [];
     })
     .sort((a, b) => b.evidence.uses - a.evidence.uses || compareIds(a.entry, b.entry));
 }
