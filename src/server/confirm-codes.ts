@@ -53,7 +53,7 @@ export class ConfirmCodes {
     return `${stem}.${this.#mac(stem, call).toString('base64url')}`;
   }
 
-  /** Judges a code that came back, and spends it where it is good. */
+  /** Judges a code that came back, and spends it where it is good. @throws as `claim` does; the code is as good as before then. */
   async redeem(code: string, call: ConfirmedCall): Promise<CodeVerdict> {
     const [, stem, expiry, mac] = /^(([0-9a-z]{1,10})\.[\w-]{8})\.([\w-]{22})$/.exec(code.trim()) ?? [];
     if (stem === undefined || expiry === undefined || mac === undefined) return 'foreign';
@@ -63,7 +63,13 @@ export class ConfirmCodes {
     if (this.#spent.has(stem)) return 'spent';
     for (const [old, until] of this.#spent) if (until <= this.#seconds()) this.#spent.delete(old);
     this.#spent.set(stem, expires);
-    return this.#claim === undefined || (await this.#claim(stem, expires * 1000)) ? 'good' : 'spent';
+    try {
+      return this.#claim === undefined || (await this.#claim(stem, expires * 1000)) ? 'good' : 'spent';
+    } catch (error) {
+      // Nothing was run for it.
+      this.#spent.delete(stem);
+      throw error;
+    }
   }
 
   #seconds(): number {

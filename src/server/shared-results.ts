@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { PlaybookError } from '../errors.ts';
 import { cutText } from '../tools/cut-text.ts';
 import { HELD_MINUTES, type HeldResult, type ResultStore } from '../tools/held-results.ts';
 import type { SharedState } from '../usage/shared-state.ts';
@@ -16,7 +17,12 @@ export function sharedResults(state: SharedState): ResultStore {
   return {
     put: async (handle, { owner, whole = [], pageTokens, second, totalTokens }) => {
       const kept = { ...(owner !== undefined && { owner }), whole: [...whole], pageTokens, second, totalTokens };
-      await state.put(`result ${handle}`, JSON.stringify(kept satisfies z.input<typeof schema>), expiry());
+      try {
+        await state.put(`result ${handle}`, JSON.stringify(kept satisfies z.input<typeof schema>), expiry());
+      } catch (error) {
+        // Nobody but our log is told of it, which wants to know why.
+        throw error instanceof PlaybookError ? (error.cause ?? error) : error;
+      }
     },
     get: async (handle) => {
       const key = `result ${handle}`;

@@ -28,6 +28,18 @@ describe('ConfirmCodes', () => {
     expect(await codes.redeem(code, call)).toBe('good');
   });
 
+  it('leaves a code as good as it was where no replica can be asked whether it is spent', async () => {
+    let isAway = true;
+    const codes = new ConfirmCodes({
+      claim: () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve(true)),
+    });
+    const code = codes.issue(call);
+    await expect(codes.redeem(code, call)).rejects.toThrow('away');
+    isAway = false;
+    expect(await codes.redeem(code, call)).toBe('good');
+    expect(await codes.redeem(code, call)).toBe('spent');
+  });
+
   it('refuses a code of another process, and any other text', async () => {
     const codes = new ConfirmCodes();
     expect(await codes.redeem(new ConfirmCodes().issue(call), call)).toBe('foreign');
