@@ -17,12 +17,14 @@ import type { Endpoint } from './mcp-endpoint.ts';
 import { readBody } from './read-body.ts';
 import { refusal } from './refusal.ts';
 import { neededScopes } from './scopes.ts';
+import type { Subscriptions } from './subscriptions.ts';
 
 export interface AppOptions {
   readonly guard: Guard;
   readonly authentication: Authentication;
   readonly endpoint: Endpoint;
   readonly inFlight: InFlight;
+  readonly subscriptions: Subscriptions;
   /** As they are now: the configuration is followed. */
   readonly limits: () => Pick<HttpConfig, 'callsPerMinute' | 'maxBodyBytes'>;
   readonly rateLimit: RateLimit;
@@ -81,7 +83,7 @@ interface Exchange {
 
 /** From who calls, over whether they may, to the answer. */
 async function answerRequest(options: AppOptions, { request, incoming, response }: Exchange): Promise<Response> {
-  const { authentication, endpoint, inFlight, metrics, rateLimit } = options;
+  const { authentication, endpoint, inFlight, metrics, rateLimit, subscriptions } = options;
   const { callsPerMinute, maxBodyBytes } = options.limits();
   const began = performance.now();
   const counted = (body: unknown, answered: Response): Response => {
@@ -101,6 +103,7 @@ async function answerRequest(options: AppOptions, { request, incoming, response 
   if (isSubscription(body)) {
     inFlight.leave(response);
     metrics.countSubscription(response);
+    if (authInfo !== undefined) subscriptions.add(response, authInfo);
   }
   return counted(body, await endpoint.answer({ request, body, authInfo }));
 }

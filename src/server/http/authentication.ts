@@ -95,6 +95,18 @@ export class Authentication {
   }
 
   /**
+   * Whether a caller who was let in would be now, with the same scopes. A JWT is good until it expires: nothing takes it back.
+   * @throws where the tokens cannot be read.
+   */
+  async isStill({ token, clientId, scopes, expiresAt = 0 }: AuthInfo): Promise<boolean> {
+    if (expiresAt * 1000 < Date.now()) return false;
+    const { tokens, issuer } = this.#acceptedNow();
+    const listed = (await tokens).find(token);
+    if (listed === undefined) return issuer !== undefined && issuer.isOf(clientId);
+    return listed.clientId === clientId && listed.scopes.join(' ') === scopes.join(' ');
+  }
+
+  /**
    * Lets a person with the scope `admin` in, who has a browser: its question for a password is answered with the token, whatever the
    * name. Undefined where the request may go on.
    */

@@ -21,6 +21,8 @@ const TOLERANCE_SECONDS = 5;
 /** An unknown key is looked for anew, for anybody who makes one up as well: so seldom. */
 const COOLDOWN_MS = 5_000;
 const FETCH_MS = 5_000;
+/** Begins the names of callers of issuers. */
+const CALLER_PREFIX = 'jwt:';
 
 /** Codes of `jose` for tokens that are bad, whatever becomes of the keys. */
 const BAD_TOKEN = new Set([
@@ -77,6 +79,11 @@ export class Issuer {
     }
   }
 
+  /** Whether it was an issuer that let a caller in. */
+  isOf(clientId: string): boolean {
+    return clientId.startsWith(CALLER_PREFIX);
+  }
+
   #keysNow(): Promise<JWTVerifyGetKey> {
     this.#keys ??= keysOf(this.#options).catch((error: unknown) => {
       this.#keys = undefined;
@@ -121,7 +128,7 @@ function toAuthInfo(token: string, payload: JWTPayload): AuthInfo {
   const subject = sub ?? client;
   if (typeof subject !== 'string' || subject === '') throw invalidToken('The token does not say whose it is');
   // A user's token at one client is not the same caller as the same user's at another.
-  const clientId = `jwt:${JSON.stringify([subject, client ?? null])}`;
+  const clientId = `${CALLER_PREFIX}${JSON.stringify([subject, client ?? null])}`;
   return { token, clientId, scopes: scopesIn(payload), expiresAt: exp + TOLERANCE_SECONDS, extra: { name: subject } };
 }
 

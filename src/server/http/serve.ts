@@ -21,6 +21,7 @@ import { joinReplicas } from './replicas.ts';
 import { Metrics } from './metrics.ts';
 import { RateLimit } from './rate-limit.ts';
 import { Endpoint } from './mcp-endpoint.ts';
+import { Subscriptions } from './subscriptions.ts';
 
 export interface ServeHttpOptions extends Omit<RuntimeOptions, 'log' | 'allowsProposals' | 'isRemote'> {
   readonly address: HttpAddress;
@@ -71,6 +72,7 @@ class Serving {
   /** The endpoint, known when it is listened at. */
   url = '';
   readonly #inFlight = new InFlight();
+  readonly #subscriptions: Subscriptions;
   readonly #close: () => Promise<void>;
   #isReady = false;
 
@@ -82,6 +84,7 @@ class Serving {
       isExposed: !isLoopback(address.host),
       ownUrl: () => this.url,
     });
+    this.#subscriptions = new Subscriptions({ isStill: (caller) => this.authentication.isStill(caller), log });
     const { http: config } = runtime.config;
     const replicas = joinReplicas({ config, env, log, place: usagePlaceOf(runtime.config, env) });
     const endpoint = new Endpoint({
@@ -97,6 +100,7 @@ class Serving {
       authentication: this.authentication,
       endpoint,
       inFlight: this.#inFlight,
+      subscriptions: this.#subscriptions,
       limits: () => runtime.config.http,
       rateLimit: new RateLimit(),
       metrics: new Metrics(() => entryCount(runtime)),
@@ -126,6 +130,7 @@ class Serving {
     await this.#close();
     server.closeAllConnections();
     await closed;
+    this.#subscriptions.close();
     this.authentication.close();
   }
 }

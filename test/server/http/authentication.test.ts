@@ -106,6 +106,27 @@ describe('where tokens come from', () => {
   });
 });
 
+it('ends the subscription of a caller whose token is taken away or has other scopes, and no other one', async () => {
+  const tokens = ['kept', 'gone', 'less'].map((token) => ({ token, scopes: ['search', 'execute'] }));
+  const config = configFile({}, { http: { tokens } });
+  const { url } = await startHttp({ args: [...args, '--config', config] });
+  const open = new Set(tokens.map(({ token }) => token));
+  for (const { token } of tokens) {
+    const { body } = await fetch(
+      url,
+      modernRequest('subscriptions/listen', { notifications: { promptsListChanged: true } }, { token }),
+    );
+    void new Response(body).text().then(
+      () => open.delete(token),
+      () => open.delete(token),
+    );
+  }
+  expect(open.size).toBe(3);
+  const left = [tokens[0], { token: 'less', scopes: ['search'] }];
+  writeFileSync(config, JSON.stringify({ http: { tokens: left } }));
+  await expect.poll(() => [...open], { timeout: 20_000 }).toEqual(['kept']);
+});
+
 describe('a JWT of the configured issuer', async () => {
   const issuer = await startIssuer(AUDIENCE);
   const product = start({ issuer: issuer.url, publicUrl: AUDIENCE });
