@@ -86,9 +86,19 @@ function unservedGroups({
       askedBy >= thresholds.minAskedBy &&
       days >= FEWEST_DAYS &&
       leastShare(group.unanswered, group.unanswered + group.answered) > usual &&
-      greatestShare(answeredByFew(group), group.unanswered + group.answered) < (1 - usual) / 2;
+      isWithoutAnswer(group, 1 - usual);
     return isUnserved ? [{ group, askedBy, days, shown: shownFor(group) }] : [];
   });
+}
+
+/**
+ * Whether what is taken for a need most is surely taken less than half as often as answers are; or, of what few people ask, less than a quarter
+ * as often, and surely less than two thirds.
+ */
+function isWithoutAnswer(group: QueryGroup, usualAnsweredRatio: number): boolean {
+  const [answered, total] = [answeredByFew(group), group.unanswered + group.answered];
+  const greatest = greatestShare(answered, total) / usualAnsweredRatio;
+  return greatest < 1 / 2 || (greatest < 2 / 3 && answered / total < usualAnsweredRatio / 4);
 }
 
 /**

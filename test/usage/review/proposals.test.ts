@@ -48,6 +48,21 @@ describe('fix', () => {
     expect(await propose('fix', failing(failed, ok))).toEqual([]);
   });
 
+  it.each([
+    { name: 'names what is seldom used by its last sessions', lastFailed: true, expected: ['org:invoices'] },
+    { name: 'leaves what has not failed of late', lastFailed: false, expected: [] },
+  ])('$name', async ({ lastFailed, expected }) => {
+    const [playbook] = seed(files, source('org')).filter(({ id }) => id === 'invoices');
+    const digest = playbook?.digest ?? '';
+    const seldom = Array.from({ length: 10 }, (_, at) =>
+      session(`seldom-${at}`, 10 + 17 * at, [
+        used('org:invoices', { digest, ...((at < 5 || lastFailed) && at % 5 > 1 && { outcome: 'error' }) }),
+      ]),
+    ).flat();
+    const named = await propose('fix', { files, events: [...healthy, ...seldom], day: 185 });
+    expect(named.map(({ entry: id }) => id)).toEqual(expected);
+  });
+
   it('names a step that an agent reported of the text as it is, and no other', async () => {
     const [playbook] = seed(files, source('org')).filter(({ id }) => id === 'release');
     const about = { entry: 'org:release', step: '2', problem: 'The script is gone.' };
@@ -81,6 +96,20 @@ describe('write', () => {
       session(`p${at}`, 120, [searched('buy a boat'), used('org:release')]),
     ).flat();
     expect(await propose('write', { files, events: [...healthy, ...one, ...day], day: 185 })).toEqual([]);
+  });
+
+  it('names what agents take now this and now that for', async () => {
+    const taken = ['org:release', 'org:rollback', 'org:invoices'];
+    const events = [
+      ...healthy,
+      ...sessions(30, (at) => [
+        searched('renew the tls certificate', ...taken),
+        ...(at % 3 === 0 ? [used(taken[(at / 3) % 3] ?? '')] : []),
+      ]),
+    ].map((each, at) => ({ ...each, user: `user-${at % 7}` }));
+    const [proposal, ...more] = await propose('write', { files, events, day: 185 });
+    expect(more).toEqual([]);
+    expect(proposal?.evidence).toMatchObject({ unanswered: 20, answered: 10 });
   });
 
   it('leaves what is only given up as often as any search', async () => {
