@@ -30,6 +30,15 @@ export interface Habits {
   readonly lacks: readonly ('user' | 'shown' | 'rank' | 'seen' | 'query' | 'session')[];
   /** Events about entries that the catalog does not have, a day. */
   readonly strangers: number;
+  /** How many playbooks there are, and how many more are missing. */
+  readonly playbooks: number;
+  readonly missing: number;
+  /** Whether each asks about what the own team does, and about nothing else. */
+  readonly isApart: boolean;
+  /** Whether in four months of the year five times as much is asked as in the others. */
+  readonly isSeasonal: boolean;
+  /** Of the nouns: those for which the people's language has a word of its own. */
+  readonly foreign: number;
 }
 
 const USUAL: Habits = {
@@ -49,6 +58,11 @@ const USUAL: Habits = {
   limit: 8,
   lacks: [],
   strangers: 1,
+  playbooks: 300,
+  missing: 20,
+  isApart: false,
+  isSeasonal: false,
+  foreign: 0,
 };
 
 /** Ways of behaving, far apart. */
@@ -80,4 +94,8 @@ export const HABITS: Readonly<Record<string, Habits>> = {
   '150 days': { ...USUAL, days: 150, needsEach: 50 },
   'long lists': { ...USUAL, limit: 25 },
   'short lists': { ...USUAL, limit: 3 },
+  '90 playbooks and 40 engineers': { ...USUAL, playbooks: 90, missing: 8, engineers: 40, needsEach: 200 },
+  '800 playbooks': { ...USUAL, playbooks: 800, missing: 40, engineers: 500 },
+  'in another language': { ...USUAL, foreign: 0.1 },
+  'by season and teams apart': { ...USUAL, isSeasonal: true, isApart: true, persistence: 0.85, mistaken: 0.06, chatty: 0.6 },
 };

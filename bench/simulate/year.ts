@@ -61,7 +61,7 @@ class Year {
   constructor(random: Random, habits: Habits) {
     this.#random = random;
     this.#habits = habits;
-    this.#library = inventLibrary(random);
+    this.#library = inventLibrary(random, { count: habits.playbooks, missingCount: habits.missing });
     const { playbooks } = this.#library;
     this.#byId = new Map(playbooks.map((each) => [each.id, each]));
     this.#born = new Map(playbooks.map((each) => [each.id, this.#bornOn(each)]));
@@ -168,7 +168,9 @@ class Year {
   /** Weekends and holidays are quiet; teams grow. */
   #busyness(day: number): number {
     const weekday = (day + 3) % 7;
-    const season = day >= 355 || (day > 205 && day < 230) ? 0.5 : 1;
+    const isHighSeason = day % 365 >= 60 && day % 365 < 180;
+    const ofYear = this.#habits.isSeasonal ? (isHighSeason ? 2.2 : 0.44) : 1;
+    const season = (day >= 355 || (day > 205 && day < 230) ? 0.5 : 1) * ofYear;
     return (weekday >= 5 ? 0.1 : 1) * season * (0.8 + (0.4 * day) / 365);
   }
 
@@ -186,6 +188,10 @@ class Year {
   }
 
   #engineerFor({ domain }: Task): Engineer {
+    if (this.#habits.isApart) {
+      const own = this.#engineers.filter(({ domains }) => domains[0] === domain);
+      if (own.length > 0) return pick(own, this.#random);
+    }
     // People ask mostly about what their team does.
     for (let tries = 0; tries < 8; tries += 1) {
       const engineer = pick(this.#engineers, this.#random);
@@ -194,8 +200,11 @@ class Year {
     return pick(this.#engineers, this.#random);
   }
 
-  #phrase({ verbs, nouns, domain }: Task): string {
+  #phrase({ verbs, nouns: english, domain }: Task): string {
     const random = this.#random;
+    const nouns = english.map((noun) =>
+      NOUNS.indexOf(noun) % 100 < 100 * this.#habits.foreign ? [...noun].reverse().join('') : noun,
+    );
     const verb = pick(verbs, random);
     const core =
       random() < 0.08
