@@ -65,7 +65,8 @@ export function findUnserved(input: ReviewInput, choices: Choices): readonly Uns
   const useOf = new Map(input.uses.flatMap((use) => (use.tally === undefined ? [] : [[use.tally, use] as const])));
   const needs = unservedGroups(input).map((need) => {
     const listed = need.shown.flatMap((tally) => useOf.get(tally) ?? []);
-    return { ...need, listed, ...causeOf(need.group, listed, (use) => coverageNeeded(use, choices, input)) };
+    const cause = causeOf(need.group, listed, (use) => coverageNeeded(use, choices, input));
+    return { ...need, listed, ...(cause.cause === 'missing' ? unlistedCause(need.group, input) : cause) };
   });
   const ignored = new Set(needs.flatMap(({ cause, answer }) => (cause === 'ignored' ? [answer] : [])));
   return needs.map(({ listed, ...need }) => {
@@ -134,6 +135,14 @@ function causeOf(
   if (ignored !== undefined) return { cause: 'ignored', answer: ignored.use };
   const unclear = covering.find(({ head }) => head >= LEAST_COVERAGE);
   return unclear === undefined ? { cause: 'missing', answer: undefined } : { cause: 'unclear', answer: unclear.use };
+}
+
+/** What is about a need and was not listed for it, or no event tells that it was, is there all the same. */
+function unlistedCause({ terms }: QueryGroup, { uses }: ReviewInput): Pick<UnservedNeed, 'cause' | 'answer'> {
+  const answer = uses.find(
+    ({ entry }) => entry.status !== 'retired' && coverageOf(terms, entry).head >= LEAST_COVERAGE,
+  );
+  return answer === undefined ? { cause: 'missing', answer } : { cause: 'unclear', answer };
 }
 
 /** How many searches are given up or find nothing, over all. */

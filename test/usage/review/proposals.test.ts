@@ -112,6 +112,14 @@ describe('write', () => {
     expect(proposal?.evidence).toMatchObject({ unanswered: 20, answered: 10 });
   });
 
+  it('leaves what the catalog has, though no search listed it', async () => {
+    const events = [
+      ...healthy,
+      ...sessions(12, () => [searched('export invoices auditors', 'org:rollback'), used('org:release')]),
+    ];
+    expect(await propose('write', { files, events, day: 185 })).toEqual([]);
+  });
+
   it('leaves what is only given up as often as any search', async () => {
     const events = [
       ...healthy,
