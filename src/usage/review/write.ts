@@ -38,11 +38,12 @@ export function findMissing(unserved: readonly UnservedNeed[], input: ReviewInpu
     });
 }
 
-/** The wordings, first those that were asked often in the words of the others: a frequent odd one would name the need badly. */
+/** The wordings, first those that were asked often, nearly always in vain, and in the words of the others: an odd one would name the need badly. */
 function mostTypical({ queries, terms }: QueryGroup): readonly QueryTally[] {
   const weights = new Map(terms);
   const typicality = (query: QueryTally): number =>
-    query.unanswered * termsOf(query).reduce((sum, term) => sum + (weights.get(term) ?? 0), 0);
+    (query.unanswered ** 2 / (query.unanswered + query.answered)) *
+    termsOf(query).reduce((sum, term) => sum + (weights.get(term) ?? 0), 0);
   const known = new Map(queries.map((query) => [query, typicality(query)]));
   return [...queries].sort((a, b) => (known.get(b) ?? 0) - (known.get(a) ?? 0));
 }
