@@ -203,7 +203,7 @@ class Year {
   #phrase({ verbs, nouns: english, domain }: Task): string {
     const random = this.#random;
     const nouns = english.map((noun) =>
-      NOUNS.indexOf(noun) % 100 < 100 * this.#habits.foreign ? [...noun].reverse().join('') : noun,
+      NOUNS.indexOf(noun) % 100 < 100 * this.#habits.foreign ? Array.from(noun).reverse().join('') : noun,
     );
     const verb = pick(verbs, random);
     const core =
