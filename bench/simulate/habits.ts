@@ -97,5 +97,12 @@ export const HABITS: Readonly<Record<string, Habits>> = {
   '90 playbooks and 40 engineers': { ...USUAL, playbooks: 90, missing: 8, engineers: 40, needsEach: 200 },
   '800 playbooks': { ...USUAL, playbooks: 800, missing: 40, engineers: 500 },
   'in another language': { ...USUAL, foreign: 0.1 },
-  'by season and teams apart': { ...USUAL, isSeasonal: true, isApart: true, persistence: 0.85, mistaken: 0.06, chatty: 0.6 },
+  'by season and teams apart': {
+    ...USUAL,
+    isSeasonal: true,
+    isApart: true,
+    persistence: 0.85,
+    mistaken: 0.06,
+    chatty: 0.6,
+  },
 };

@@ -29,10 +29,7 @@ interface Together {
  * @param frequencies Queries that have each term.
  * @see Manning & Schütze 1999, Foundations of statistical natural language processing, chapter 5 (collocations).
  */
-export function findExpressions(
-  queries: readonly QueryTally[],
-  frequencies: ReadonlyMap<string, number>,
-): Expressions {
+export function findExpressions(queries: readonly QueryTally[], frequencies: ReadonlyMap<string, number>): Expressions {
   const followers = likelyFollowers(queries, frequencies);
   const together = countTogether(queries, followers);
   const expressions = new Map<string, string>();

@@ -2,7 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { findExpressions } from '../../src/usage/expressions.ts';
 import { newQueryTally, termsOf } from '../../src/usage/fold/query-tally.ts';
 
-const SUBJECTS = ['invoice', 'token', 'replica', 'cohort', 'bucket', 'ledger', 'coupon', 'parcel', 'webhook', 'carrier'];
+const SUBJECTS = [
+  'invoice',
+  'token',
+  'replica',
+  'cohort',
+  'bucket',
+  'ledger',
+  'coupon',
+  'parcel',
+  'webhook',
+  'carrier',
+];
 
 function expressionsIn(texts: readonly string[]): readonly string[] {
   const queries = texts.map((text) => newQueryTally(text, 0));
@@ -18,7 +29,11 @@ describe('findExpressions', () => {
   });
 
   it('leaves the two words of one thing', () => {
-    const texts = SUBJECTS.flatMap((subject) => [`stripe webhook drift ${subject}`, `audit ${subject}`, `port ${subject}`]);
+    const texts = SUBJECTS.flatMap((subject) => [
+      `stripe webhook drift ${subject}`,
+      `audit ${subject}`,
+      `port ${subject}`,
+    ]);
     expect(expressionsIn(texts)).toEqual([]);
   });
 

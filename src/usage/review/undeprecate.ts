@@ -33,7 +33,8 @@ export function findStillUsed(input: ReviewInput): readonly UndeprecateProposal[
       const replacement = target === undefined ? undefined : useOf.get(target);
       const floor = Math.max(deprecatedAt(use), replacement?.availableSince ?? 0);
       // Where nobody wrote when, only what is of late was surely used in spite of it.
-      const from = deprecatedAt(use) === 0 ? Math.max(windowStart(input), floor) : lateFrom(tally, floor, input) * DAY_MS;
+      const from =
+        deprecatedAt(use) === 0 ? Math.max(windowStart(input), floor) : lateFrom(tally, floor, input) * DAY_MS;
       const own = since(use, from);
       const other = replacement === undefined ? undefined : since(replacement, from);
       return (tally.lastUse ?? 0) >= windowStart(input) && isStillUsed(own, other) ? [toProposal(use, own, other)] : [];
