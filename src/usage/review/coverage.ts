@@ -14,6 +14,17 @@ export type WeighedTerms = Iterable<readonly [term: string, weight: number]>;
 const NOTHING: ReadonlySet<string> = new Set();
 const termsOfEntry = new WeakMap<Entry, { readonly head: ReadonlySet<string>; readonly all: ReadonlySet<string> }>();
 
+/** What share of the terms, by weight, an entry has in what describes it: 0..1. */
+export function headCoverageOf(terms: WeighedTerms, entry: Entry): number {
+  const { head: own } = readTerms(entry);
+  let [total, head] = [0, 0];
+  for (const [term, weight] of terms) {
+    total += weight;
+    if (own.has(term)) head += weight;
+  }
+  return total === 0 ? 0 : head / total;
+}
+
 /** What share of the terms, by weight, an entry has in what describes it, and in that and what its text is about: 0..1. */
 export function coverageOf(
   terms: WeighedTerms,
@@ -36,8 +47,15 @@ function readTerms(entry: Entry): { readonly head: ReadonlySet<string>; readonly
   const { name, description, tags, id } = entry;
   const examples = entry.kind === 'playbook' ? entry.playbook.examples : [];
   const head = new Set(tokenize([id, name, description, ...tags.map(withoutPrefix), ...examples].join('\n')));
-  const subject = entry.kind === 'playbook' ? subjectOf(entry.playbook.body) : [];
-  const read = { head, all: new Set([...head, ...subject]) };
+  let all: ReadonlySet<string> | undefined;
+  const read = {
+    head,
+    // Texts are long, and of most entries nobody asks what is in them.
+    get all(): ReadonlySet<string> {
+      all ??= new Set([...head, ...(entry.kind === 'playbook' ? subjectOf(entry.playbook.body) : [])]);
+      return all;
+    },
+  };
   termsOfEntry.set(entry, read);
   return read;
 }

@@ -5,7 +5,7 @@ import type { EntryUse } from '../join.ts';
 import { type Choice, choiceRates, choicesOf, greatestRatioOf, ratioOf } from '../position-bias.ts';
 import { type QueryGroup, reachOf } from '../query-groups.ts';
 import { unansweredOf } from '../unanswered.ts';
-import { coverageOf } from './coverage.ts';
+import { coverageOf, headCoverageOf } from './coverage.ts';
 import type { ReviewInput } from './proposal.ts';
 
 /** A need is not of one bad day. */
@@ -139,9 +139,7 @@ function causeOf(
 
 /** What is about a need and was not listed for it, or no event tells that it was, is there all the same. */
 function unlistedCause({ terms }: QueryGroup, { uses }: ReviewInput): Pick<UnservedNeed, 'cause' | 'answer'> {
-  const answer = uses.find(
-    ({ entry }) => entry.status !== 'retired' && coverageOf(terms, entry).head >= LEAST_COVERAGE,
-  );
+  const answer = uses.find(({ entry }) => entry.status !== 'retired' && headCoverageOf(terms, entry) >= LEAST_COVERAGE);
   return answer === undefined ? { cause: 'missing', answer } : { cause: 'unclear', answer };
 }
 
