@@ -9,7 +9,7 @@ import { isAlive } from '../tools/harness.ts';
 import { BareClient } from './bare-client.ts';
 import { configFile, seedFolder } from './product.ts';
 
-const CYCLES = rounds(100, 25);
+const CYCLES = rounds(100, 12);
 const AT_ONCE = 5;
 const fake = fileURLToPath(new URL('../tools/fakes/raw-upstream.mjs', import.meta.url));
 

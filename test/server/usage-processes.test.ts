@@ -14,7 +14,7 @@ import { configFile, handshake, pipe, type Piped, seedFolder } from './product.t
 
 const PROCESSES = 8;
 const CALLS = rounds(1_000, 200);
-const KILLS = rounds(50, 8);
+const KILLS = rounds(50, 5);
 
 const postgres = usePostgres();
 
