@@ -8,37 +8,29 @@ const OFTEN = 3;
 /** Below this coverage even what is taken has nothing in common with what was asked: the words are hashed, or of another language. */
 export const LEAST_TOLD = 0.3;
 
-/** A term and how much it weighs. */
+/** Terms and how much each weighs; a list or a map, since they are gone through more than once. */
 export type WeighedTerms = Iterable<readonly [term: string, weight: number]>;
 
-const NOTHING: ReadonlySet<string> = new Set();
 const termsOfEntry = new WeakMap<Entry, { readonly head: ReadonlySet<string>; readonly all: ReadonlySet<string> }>();
 
 /** What share of the terms, by weight, an entry has in what describes it: 0..1. */
 export function headCoverageOf(terms: WeighedTerms, entry: Entry): number {
-  const { head: own } = readTerms(entry);
-  let [total, head] = [0, 0];
-  for (const [term, weight] of terms) {
-    total += weight;
-    if (own.has(term)) head += weight;
-  }
-  return total === 0 ? 0 : head / total;
+  return shareIn(readTerms(entry).head, terms);
 }
 
 /** What share of the terms, by weight, an entry has in what describes it, and in that and what its text is about: 0..1. */
-export function coverageOf(
-  terms: WeighedTerms,
-  entry: Entry,
-  learned: ReadonlySet<string> = NOTHING,
-): { readonly head: number; readonly all: number } {
+export function coverageOf(terms: WeighedTerms, entry: Entry): { readonly head: number; readonly all: number } {
   const own = readTerms(entry);
-  let [total, head, all] = [0, 0, 0];
+  return { head: shareIn(own.head, terms), all: shareIn(own.all, terms) };
+}
+
+function shareIn(own: ReadonlySet<string>, terms: WeighedTerms): number {
+  let [total, held] = [0, 0];
   for (const [term, weight] of terms) {
     total += weight;
-    if (own.head.has(term)) head += weight;
-    if (own.all.has(term) || learned.has(term)) all += weight;
+    if (own.has(term)) held += weight;
   }
-  return total === 0 ? { head: 0, all: 0 } : { head: head / total, all: all / total };
+  return total === 0 ? 0 : held / total;
 }
 
 function readTerms(entry: Entry): { readonly head: ReadonlySet<string>; readonly all: ReadonlySet<string> } {
