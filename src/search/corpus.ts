@@ -18,21 +18,24 @@ const known = new WeakMap<readonly SearchSegment[], Corpus>();
 
 /** The same corpus for the same list. */
 export function toCorpus(segments: readonly SearchSegment[]): Corpus {
-  const corpus = known.get(segments) ?? newCorpus(segments);
+  const found = known.get(segments);
+  if (found !== undefined) return found;
+  const corpus = newCorpus(segments);
   known.set(segments, corpus);
   return corpus;
 }
 
 /** Makes something out of a segment in its corpus the first time that it is asked for. */
-export function oncePerSegment<Made>(
+export function oncePerSegment<Made extends object>(
   make: (segment: SearchSegment, corpus: Corpus) => Made,
 ): (segment: SearchSegment, corpus: Corpus) => Made {
   const made = new WeakMap<Corpus, Map<SearchSegment, Made>>();
   return (segment, corpus) => {
+    const found = made.get(corpus)?.get(segment);
+    if (found !== undefined) return found;
     const ofCorpus = made.get(corpus) ?? new Map<SearchSegment, Made>();
-    made.set(corpus, ofCorpus);
-    const one = ofCorpus.get(segment) ?? make(segment, corpus);
-    ofCorpus.set(segment, one);
+    const one = make(segment, corpus);
+    made.set(corpus, ofCorpus.set(segment, one));
     return one;
   };
 }

@@ -1,18 +1,18 @@
 import { inverseFrequency } from './corpus.ts';
 import type { ParsedQuery } from './query.ts';
-import type { RankedCandidate } from './rerank.ts';
 import { GOOD_MATCH } from './weights.ts';
 
 /**
  * Whether the best candidates answer the query at all: one of them has every word that it asks for, or one is strong
  * enough for how much of the query the catalog has words for.
+ *
+ * @param best how much each of them has of each of the query's terms: `amountsOf`.
  */
-export function isGoodMatch(candidates: readonly RankedCandidate[], query: ParsedQuery, size: number): boolean {
-  const best = candidates.slice(0, GOOD_MATCH.considered);
-  if (best.some(({ amounts }) => amounts.every((amount) => amount > 0))) return true;
+export function isGoodMatch(best: readonly Float64Array[], query: ParsedQuery, size: number): boolean {
+  if (best.some((amounts) => amounts.every((amount) => amount > 0))) return true;
   const familiarity = familiarityOf(query);
   const minStrength = GOOD_MATCH.minStrength * Math.sqrt(Math.min(1, size / GOOD_MATCH.fullSize));
-  return best.some((candidate) => strengthOf(candidate, query, size) * familiarity ** 2 >= minStrength);
+  return best.some((amounts) => strengthOf(amounts, query, size) * familiarity ** 2 >= minStrength);
 }
 
 /** The share of the query's distinct words that the catalog knows: 0..1. A stop word is half a word, and known to all. */
@@ -23,7 +23,7 @@ function familiarityOf({ terms, stopWordCount }: ParsedQuery): number {
 }
 
 /** The plain BM25F score of a candidate in units of what one rare word gives, so that it means the same in any catalog. */
-function strengthOf({ amounts }: RankedCandidate, { terms }: ParsedQuery, size: number): number {
+function strengthOf(amounts: Float64Array, { terms }: ParsedQuery, size: number): number {
   const imagined = size + GOOD_MATCH.imaginedEntries;
   const score = terms.reduce(
     (sum, { frequency }, index) => sum + inverseFrequency(imagined, frequency) * (amounts[index] ?? 0),

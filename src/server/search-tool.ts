@@ -1,13 +1,16 @@
-import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { PlaybookError } from '../errors.ts';
 import type { Entry } from '../model.ts';
-import { search } from '../search/search.ts';
+import { findMatches } from '../search/find-matches.ts';
+import { byScoreThenKey } from '../search/match.ts';
+import { splitFirst } from '../search/split-first.ts';
 import { BUILT_IN } from '../tools/built-in.ts';
+import { searchedEntries } from './searched-entries.ts';
 import { signatureOf } from './signature.ts';
 import type { Snapshot } from './snapshot.ts';
 import { marksOf, summaryOf } from './summary.ts';
-import { countTags, hasTags, nearestTags, type TagCount } from './tags.ts';
+import { byUse, countTags, hasTags, nearestTags, type TagCount } from './tags.ts';
 import type { SearchArguments } from './tool-arguments.ts';
 
 /** Deprecated entries are still found, below an equal one that is not. */
@@ -22,41 +25,64 @@ export interface FoundEntry {
 
 /** The entries that answer a query and carry every tag, best first; none where nothing deserves to be listed. */
 export function findEntries(snapshot: Snapshot, given: SearchArguments): readonly FoundEntry[] {
+  return find(snapshot, given).first(Infinity);
+}
+
+/** What a search found. */
+interface Found {
+  readonly total: number;
+  /** The best of them, best first. */
+  readonly first: (count: number) => readonly FoundEntry[];
+  /** The tags of all of them, in any order. */
+  readonly tags: () => readonly TagCount[];
+}
+
+function find(snapshot: Snapshot, given: SearchArguments): Found {
   const query = queryOf(given);
-  if (query === '')
-    return snapshot.catalog.entries
-      .filter((entry) => !isBuiltIn(entry) && isWanted(entry, given))
-      .map((entry) => ({ entry }));
-  const { byId } = snapshot.catalog;
-  const outcome = search(snapshot.segments, query, {
-    accept: (key) => isWanted(byId.get(key), given),
-    weightOf: (key) => (byId.get(key)?.status === 'deprecated' ? DEPRECATED_WEIGHT : 1),
+  if (query !== '') return findByWords(snapshot, given, query);
+  const entries = snapshot.catalog.entries.filter((entry) => !isBuiltIn(entry) && isWanted(entry, given));
+  return {
+    total: entries.length,
+    first: (count) => entries.slice(0, count).map((entry) => ({ entry })),
+    tags: () => countTags(entries),
+  };
+}
+
+function findByWords(snapshot: Snapshot, given: SearchArguments, query: string): Found {
+  const entries = searchedEntries(snapshot);
+  const { matches } = findMatches(snapshot.segments, query, {
+    factorsIn: (segment) => {
+      const all = entries.of(segment);
+      return (document) => factorOf(all[document], given);
+    },
     synonyms: snapshot.synonyms,
   });
-  const found: FoundEntry[] = [];
-  for (const { key, score } of outcome.hits) {
-    const entry = byId.get(key);
-    if (entry !== undefined) found.push({ entry, score });
-  }
-  return found;
+  return {
+    total: matches.length,
+    first: (count) =>
+      splitFirst(matches, count, byScoreThenKey).first.flatMap(({ segment, document, score }) => {
+        const entry = entries.of(segment)[document];
+        return entry === undefined ? [] : [{ entry, score }];
+      }),
+    tags: () => entries.countTags(matches),
+  };
+}
+
+/** See `FindOptions.factorsIn`. */
+function factorOf(entry: Entry | undefined, given: SearchArguments): number {
+  if (entry === undefined || !isWanted(entry, given)) return 0;
+  return entry.status === 'deprecated' ? DEPRECATED_WEIGHT : 1;
 }
 
 /** Answers `search`: one line a hit, then the total, the cursor and the tags that would narrow it. */
 export function searchTool(snapshot: Snapshot, given: SearchArguments): CallToolResult {
   const offset = offsetOf(given);
-  const found = findEntries(snapshot, given);
-  const page = found.slice(offset, offset + given.limit);
-  const isOverview = queryOf(given) === '' && given.tags === undefined && offset === 0;
-  const lines =
-    found.length === 0
-      ? [nothingFound(snapshot, given)]
-      : [
-          ...(isOverview ? [tagOverview(found.map(({ entry }) => entry))] : []),
-          ...page.map(({ entry }) => hitLine(entry)),
-          foot({ found, offset, given }),
-        ];
+  const found = find(snapshot, given);
+  const page = found.first(offset + given.limit).slice(offset);
   return {
-    content: [{ type: 'text', text: [...lines, ...snapshot.notices()].join('\n') }],
+    content: [
+      { type: 'text', text: [...tell(snapshot, given, { found, page, offset }), ...snapshot.notices()].join('\n') },
+    ],
     _meta: {
       'playbook-mcp/hits': page.map(({ entry, score }) => ({
         id: entry.id,
@@ -64,9 +90,27 @@ export function searchTool(snapshot: Snapshot, given: SearchArguments): CallTool
         ...(score === undefined ? {} : { score }),
       })),
       'playbook-mcp/offset': offset,
-      'playbook-mcp/total': found.length,
+      'playbook-mcp/total': found.total,
     },
   };
+}
+
+interface FoundPage {
+  readonly found: Found;
+  readonly page: readonly FoundEntry[];
+  /** How many come before it. */
+  readonly offset: number;
+}
+
+function tell(snapshot: Snapshot, given: SearchArguments, { found, page, offset }: FoundPage): readonly string[] {
+  if (found.total === 0) return [nothingFound(snapshot, given)];
+  const isOverview = queryOf(given) === '' && given.tags === undefined && offset === 0;
+  const entries = searchedEntries(snapshot);
+  return [
+    ...(isOverview ? [tagOverview(found)] : []),
+    ...page.map(({ entry }) => entries.lineOf(entry, hitLine)),
+    foot(given, { found, page, offset }),
+  ];
 }
 
 const queryOf = ({ query = '' }: SearchArguments): string => query.trim();
@@ -83,8 +127,8 @@ function hitLine(entry: Entry): string {
   return parts.filter((part) => part !== '').join(' · ');
 }
 
-function isWanted(entry: Entry | undefined, { kind, tags = [] }: SearchArguments): boolean {
-  return entry !== undefined && isListed(entry, kind) && hasTags(entry, tags);
+function isWanted(entry: Entry, { kind, tags = [] }: SearchArguments): boolean {
+  return isListed(entry, kind) && hasTags(entry, tags);
 }
 
 /** Entries of our own are found by words and told where they are needed; they are nothing to browse. */
@@ -98,33 +142,29 @@ export function isListed(entry: Entry, kind: SearchArguments['kind']): boolean {
   return entry.status !== 'draft' || (entry.kind === 'playbook' && entry.playbook.source.kind !== 'central');
 }
 
-function foot({
-  found,
-  offset,
-  given,
-}: {
-  found: readonly FoundEntry[];
-  offset: number;
-  given: SearchArguments;
-}): string {
-  const total = found.length;
-  const end = Math.min(offset + given.limit, total);
+function foot(given: SearchArguments, { found, page, offset }: FoundPage): string {
+  const { total } = found;
+  const end = offset + page.length;
   const parts = [offset >= total ? `No more: ${total} in all.` : `${offset + 1}–${end} of ${total}.`];
   if (end < total) {
     parts.push(`More: cursor "${cursorAt(end, given)}".`);
-    const tags = countTags(found.map(({ entry }) => entry))
-      .filter(({ tag, count }) => count < total && !(given.tags ?? []).includes(tag))
-      .slice(0, MOST_NARROWING_TAGS);
-    if (tags.length > 0) parts.push(`Narrow by tags: ${tags.map(tagWithCount).join(', ')}.`);
+    const tags = found.tags().filter(({ tag, count }) => count < total && !(given.tags ?? []).includes(tag));
+    if (tags.length > 0) parts.push(`Narrow by tags: ${tagList(tags, MOST_NARROWING_TAGS)}.`);
   }
   return parts.join(' ');
 }
 
-function tagOverview(entries: readonly Entry[]): string {
-  const playbooks = entries.filter((entry) => entry.kind === 'playbook').length;
-  const head = `${playbooks} playbooks, ${entries.length - playbooks} tools.`;
-  const tags = countTags(entries).slice(0, 3 * MOST_NARROWING_TAGS);
-  return tags.length === 0 ? head : `${head} Browse by tags: ${tags.map(tagWithCount).join(', ')}.`;
+function tagOverview(found: Found): string {
+  const entries = found.first(Infinity);
+  const playbooks = entries.filter(({ entry }) => entry.kind === 'playbook').length;
+  const head = `${playbooks} playbooks, ${found.total - playbooks} tools.`;
+  const tags = found.tags();
+  return tags.length === 0 ? head : `${head} Browse by tags: ${tagList(tags, 3 * MOST_NARROWING_TAGS)}.`;
+}
+
+/** The most used of the tags. */
+function tagList(tags: readonly TagCount[], most: number): string {
+  return splitFirst(tags, most, byUse).first.map(tagWithCount).join(', ');
 }
 
 const tagWithCount = ({ tag, count }: TagCount): string => `${tag} (${count})`;
@@ -171,8 +211,5 @@ function offsetOf(given: SearchArguments): number {
 }
 
 function fingerprint({ query = '', tags = [], kind }: SearchArguments): string {
-  return createHash('sha256')
-    .update(JSON.stringify([query.trim(), tags, kind]))
-    .digest('hex')
-    .slice(0, 6);
+  return crc32(JSON.stringify([query.trim(), tags, kind])).toString(16);
 }

@@ -16,9 +16,12 @@ const MOST_ASKED = 12;
 export function countTags(entries: readonly Pick<Entry, 'tags'>[]): readonly TagCount[] {
   const counts = new Map<string, number>();
   for (const { tags } of entries) for (const tag of tags) counts.set(tag, (counts.get(tag) ?? 0) + 1);
-  return [...counts]
-    .map(([tag, count]) => ({ tag, count }))
-    .sort((a, b) => b.count - a.count || compareIds(a.tag, b.tag));
+  return [...counts].map(([tag, count]) => ({ tag, count })).sort(byUse);
+}
+
+/** Most used first, equals by name. */
+export function byUse(a: TagCount, b: TagCount): number {
+  return b.count - a.count || compareIds(a.tag, b.tag);
 }
 
 /** Whether an entry carries every tag; a bare word also means `domain:word` and `action:word`. */
