@@ -59,21 +59,16 @@ export interface InputRoundsOptions {
 /** Calls that need something of the client on the way, round by round. */
 export class InputRounds {
   readonly #options: InputRoundsOptions;
-  readonly #codec: RequestStateCodec;
+  #codec: RequestStateCodec | undefined;
   readonly #held = new Map<string, HeldCall<Answer>>();
 
   constructor(options: InputRoundsOptions) {
     this.#options = options;
-    this.#codec = createRequestStateCodec({
-      key: options.stateKey ?? randomBytes(32),
-      ttlSeconds: ANSWER_MS / 1000,
-      bind: ({ http }) => http?.authInfo?.clientId ?? '',
-    });
   }
 
   /** The content of a state that was signed for this caller. @throws where it was not, or too long ago. */
   async verify(state: string, context: ServerContext): Promise<unknown> {
-    return this.#codec.verify(state, context);
+    return this.#states().verify(state, context);
   }
 
   /** Runs one round of a call. @throws ProtocolError for state that belongs to another call. */
@@ -113,6 +108,16 @@ export class InputRounds {
     this.#held.clear();
   }
 
+  /** Made when it is needed: most calls ask nothing, and over HTTP each has an instance of its own. */
+  #states(): RequestStateCodec {
+    this.#codec ??= createRequestStateCodec({
+      key: this.#options.stateKey ?? randomBytes(32),
+      ttlSeconds: ANSWER_MS / 1000,
+      bind: ({ http }) => http?.authInfo?.clientId ?? '',
+    });
+    return this.#codec;
+  }
+
   async #continue({ round, held, responses }: Continued): Promise<Answer> {
     if (held === undefined) {
       return failure(
@@ -126,7 +131,7 @@ export class InputRounds {
     const end = await held.next({ signal, onProgress }, responses);
     if (end.kind === 'result') return isInputRequiredResult(end.result) ? this.#seal(round, end.result) : end.result;
     if (!signal.aborted) this.#held.set(held.id, held);
-    return inputRequired(end.questions, await this.#codec.mint({ of: digestOf(call), held: held.id }, context));
+    return inputRequired(end.questions, await this.#states().mint({ of: digestOf(call), held: held.id }, context));
   }
 
   /** Signs the state that an upstream's own `input_required` brings, which the client sends back with the answers. */
@@ -134,7 +139,7 @@ export class InputRounds {
     const { requestState: upstream } = answer;
     return {
       ...answer,
-      requestState: await this.#codec.mint(
+      requestState: await this.#states().mint(
         { of: digestOf(call), ...(upstream !== undefined && { upstream }) },
         context,
       ),

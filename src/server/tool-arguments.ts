@@ -56,13 +56,20 @@ export type GetSchemaArguments = z.infer<typeof getSchemaArguments>;
 export type ExecuteArguments = z.infer<typeof executeArguments>;
 
 /** @throws PlaybookError `tools/invalid-arguments` naming every field at fault. */
-export const parseSearchArguments = (given: unknown): SearchArguments => parse(searchArguments, given, 'search');
+export const parseSearchArguments = (given: unknown): SearchArguments =>
+  plainSearchArguments(given) ?? parse(searchArguments, given, 'search');
 /** @throws PlaybookError `tools/invalid-arguments` naming every field at fault. */
 export const parseGetSchemaArguments = (given: unknown): GetSchemaArguments =>
   parse(getSchemaArguments, given, 'get_schema');
 /** @throws PlaybookError `tools/invalid-arguments` naming every field at fault. */
 export const parseExecuteArguments = (given: unknown): ExecuteArguments =>
   plainExecuteArguments(given) ?? parse(executeArguments, given, 'execute');
+
+/** A query alone, which most agents give; undefined for any other arguments. */
+function plainSearchArguments(given: unknown): SearchArguments | undefined {
+  if (!isJsonObject(given) || typeof given['query'] !== 'string' || Object.keys(given).length > 1) return undefined;
+  return { query: given['query'], limit: DEFAULT_HITS };
+}
 
 /** Arguments as nearly every agent gives them, which the schema would let through as they are; undefined for any others. */
 function plainExecuteArguments(given: unknown): ExecuteArguments | undefined {

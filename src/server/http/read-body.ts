@@ -7,7 +7,8 @@ import { refusal } from './refusal.ts';
 /**
  * Reads the JSON of a request; a refusal where it is none, or too long. A body of another type is left for the handler to refuse.
  *
- * Read off Node's own stream: a stream of the web standard costs as much as the rest of a search over HTTP does.
+ * Read by the events of Node's own stream: one of the web standard costs as much as the rest of a search over HTTP does, and an iterator
+ * a third of that.
  */
 export async function readBody(
   incoming: IncomingMessage,
@@ -16,16 +17,10 @@ export async function readBody(
   const { method, headers } = incoming;
   if (Number(headers['content-length'] ?? 0) > maxBytes) return tooLarge(maxBytes);
   if (method !== 'POST' || !/^application\/json\b/i.test(headers['content-type'] ?? '')) return { body: undefined };
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
-    const bytes = Buffer.from(chunk);
-    length += bytes.length;
-    if (length > maxBytes) return tooLarge(maxBytes);
-    chunks.push(bytes);
-  }
+  const bytes = await readBytes(incoming, maxBytes);
+  if (bytes === undefined) return tooLarge(maxBytes);
   try {
-    const body: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    const body: unknown = JSON.parse(bytes.toString('utf8'));
     if (!isTooDeep(body)) return { body };
     const message = `Invalid request: it has more than ${MOST_LEVELS} levels, which is the limit here.`;
     return refusal(400, { error: { code: ProtocolErrorCode.InvalidRequest, message } });
@@ -34,6 +29,26 @@ export async function readBody(
       error: { code: ProtocolErrorCode.ParseError, message: `Parse error: ${messageOf(error)}` },
     });
   }
+}
+
+/** Undefined where they are too many. @throws where the client is gone before it has sent all */
+function readBytes(incoming: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const take = (chunk: Buffer): void => {
+      length += chunk.length;
+      chunks.push(chunk);
+      if (length <= maxBytes) return;
+      // What is left is for the listener to drain: the refusal goes out on the same connection.
+      incoming.off('data', take).pause();
+      resolve(undefined);
+    };
+    incoming.on('data', take);
+    incoming.once('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
+    incoming.once('error', reject);
+    incoming.once('close', () => reject(new Error('the connection was closed within the body')));
+  });
 }
 
 function tooLarge(maxBytes: number): Response {

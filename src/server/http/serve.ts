@@ -108,7 +108,7 @@ class Serving {
       isReady: () => this.#isReady,
       log,
     });
-    this.listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+    this.listener = getRequestListener(app.fetch);
     if (replicas.state !== undefined) runtime.share({ key: replicas.key('confirm'), state: replicas.state });
     this.#close = async () => {
       await endpoint.close();
