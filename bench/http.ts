@@ -1,6 +1,7 @@
 /**
  * `npm run bench:http`: throughput of `search` over HTTP at 1,000 playbooks, beside the same SDK handler answering a constant
- * (`constant-http.mjs`), rounds in turn within one run; `ratio` is that of the medians. Then 1,000 open subscriptions and 10,000 mixed
+ * (`constant-http.mjs`), rounds in turn within one run; `ratio` is that of the medians. The constant is answered in two ways: as the SDK's
+ * own adapter for Node does, and (`ratioToLight`) by the lighter responses that ours are. Then 1,000 open subscriptions and 10,000 mixed
  * requests: how many failed, and how the resident memory of the server went.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -53,15 +54,18 @@ try {
   plant(join(folder, 'playbooks'));
   const bin = fileURLToPath(new URL('../dist/bin/playbook-mcp.js', import.meta.url));
   const args = ['serve', '--http', '127.0.0.1:0', '--no-starter', '--playbooks', join(folder, 'playbooks')];
-  const [product, constant] = await Promise.all([
+  const constantFile = fileURLToPath(new URL('constant-http.mjs', import.meta.url));
+  const [product, constant, light] = await Promise.all([
     start([bin, ...args]),
-    start([fileURLToPath(new URL('constant-http.mjs', import.meta.url))]),
+    start([constantFile]),
+    start([constantFile, '--light']),
   ]);
-  const rates = { product: new Array<number>(), constant: new Array<number>() };
+  const rates = { product: new Array<number>(), constant: new Array<number>(), light: new Array<number>() };
   for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round += 1) {
     const ways = [
       { url: product.url, into: rates.product },
       { url: constant.url, into: rates.constant },
+      { url: light.url, into: rates.light },
     ];
     for (const { url, into } of round % 2 === 0 ? ways : ways.reverse()) {
       const rate = await throughput(url, round);
@@ -70,15 +74,17 @@ try {
   }
   const [perSecond, constantPerSecond] = [median(rates.product), median(rates.constant)];
   const ratio = perSecond / constantPerSecond;
+  const ratioToLight = perSecond / median(rates.light);
   const load = await underLoad(product);
   printFigures({
     bench: 'http',
-    figures: { ratio, perSecond, constantPerSecond, playbooks: PLAYBOOKS, rounds: ROUNDS, ...load },
+    figures: { ratio, ratioToLight, perSecond, constantPerSecond, playbooks: PLAYBOOKS, rounds: ROUNDS, ...load },
     rows: [
       ['measure', 'value', 'limit'],
       ['searches per second', perSecond.toFixed(0), ''],
       ['constants per second', constantPerSecond.toFixed(0), ''],
       ['ratio', ratio.toFixed(2), `>= ${LIMIT_RATIO}`],
+      ['ratio to light constants', ratioToLight.toFixed(2), ''],
       ['open subscriptions', String(load.subscriptions), String(SUBSCRIPTIONS)],
       ['errors of mixed requests', String(load.errors), '0'],
       ['MB after 1,000, 5,000 and 10,000', load.residentMb.map((mb) => mb.toFixed(0)).join(', '), 'flat'],
