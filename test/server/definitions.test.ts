@@ -78,7 +78,11 @@ describe('a definition that changed since it was approved', () => {
       const tools = toolsFile([tool('deploy', 'Deploys the service to staging')]);
       const home = seedFolder({});
       const config = configFile({ ship: plain({ TOOLS_FILE: tools.path }) });
-      const options = { args: ['--no-starter', '--config', config], env: { PLAYBOOK_MCP_HOME: home } };
+      const options = {
+        args: ['--no-starter', '--config', config],
+        env: { PLAYBOOK_MCP_HOME: home },
+        isAlone: true,
+      };
       const first = await connectModern(options);
       expect(textOf(await first.call('execute', { id: 'ship__deploy' }))).toBe('deploy');
       await first.close();

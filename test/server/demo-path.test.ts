@@ -5,7 +5,7 @@ import { demoStage, eras } from './product.ts';
 describe.each(eras)('a client of the $era era', ({ connect }) => {
   it('completes the main job over a real pipe: search, schema, execute, reference, wrapped tool', async () => {
     const { repository, args } = demoStage();
-    const { call, tools } = await connect({ args });
+    const { call, tools } = await connect({ args, isAlone: true });
     expect((await tools()).map(({ name }) => name)).toEqual(['search', 'get_schema', 'execute']);
     const steps: Step[] = [];
     for await (const step of walkDemoPath(call, repository)) steps.push(step);

@@ -1,13 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client as ModernClient } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport as OldStdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect, it, onTestFinished } from 'vitest';
 import { type OAuthServer, startOAuthServer } from '../tools/fakes/oauth-server.ts';
-import { configFile, connectModern, handshake, parameters, pipe, seedFolder } from './product.ts';
+import { configFile, connectModern, handshake, legacyTransport, modernTransport, pipe, seedFolder } from './product.ts';
 
 async function start(): Promise<OAuthServer> {
   const server = await startOAuthServer();
@@ -38,7 +36,7 @@ const asked: Asked[] = [
         { versionNegotiation: { mode: { pin: '2026-07-28' } }, capabilities },
       );
       client.setRequestHandler('elicitation/create', ({ params }) => browse(params));
-      await client.connect(new StdioClientTransport(parameters(options)));
+      await client.connect(modernTransport(options));
       onTestFinished(() => client.close());
       return (args) => client.callTool({ name: 'execute', arguments: { ...args } });
     },
@@ -48,7 +46,7 @@ const asked: Asked[] = [
     connect: async (options) => {
       const client = new OldClient({ name: 'asked', version: '1' }, { capabilities });
       client.setRequestHandler(ElicitRequestSchema, ({ params }) => browse(params));
-      await client.connect(new OldStdioClientTransport(parameters(options)));
+      await client.connect(legacyTransport(options));
       onTestFinished(() => client.close());
       return (args) => client.callTool({ name: 'execute', arguments: { ...args } });
     },
@@ -112,9 +110,9 @@ it('two processes that renew at once lose no refresh token', async () => {
   const server = await start();
   const env = { PLAYBOOK_MCP_HOME: seedFolder({}) };
   const args = ['--no-starter', '--config', configFile({ wiki: { url: server.url } })];
-  const both = await Promise.all([connectModern({ args, env }), connectModern({ args, env })]);
+  const both = await Promise.all([1, 2].map(() => connectModern({ args, env, isAlone: true })));
   const echo = { id: 'wiki__echo' };
-  const refused = JSON.stringify(await both[0].call('execute', echo));
+  const refused = JSON.stringify(await both[0]!.call('execute', echo));
   await fetch(/http:[^\s"]+authorize[^\s"]+/.exec(refused)?.[0] ?? '');
   for (let round = 0; round < 5; round += 1) {
     const results = await Promise.all(both.map(({ call }) => call('execute', echo)));
@@ -129,9 +127,9 @@ it('a login in one process is taken up by another that is running', async () => 
   const server = await start();
   const env = { PLAYBOOK_MCP_HOME: seedFolder({}) };
   const args = ['--no-starter', '--config', configFile({ wiki: { url: server.url } })];
-  const waiting = await connectModern({ args, env });
+  const waiting = await connectModern({ args, env, isAlone: true });
   await waiting.call('search', { query: 'echo' });
-  const other = await connectModern({ args, env });
+  const other = await connectModern({ args, env, isAlone: true });
   const refused = JSON.stringify(await other.call('execute', { id: 'wiki__echo' }));
   await fetch(/http:[^\s"]+authorize[^\s"]+/.exec(refused)?.[0] ?? '');
   let found = '';

@@ -13,7 +13,8 @@ import { StdioClientTransport as OldStdioClientTransport } from '@modelcontextpr
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { CallTool, ToolResult } from '../../scripts/demo/path.ts';
 import { atFileEnd } from '../file-ends.ts';
-import { rounds } from '../rounds.ts';
+import { isFull, rounds } from '../rounds.ts';
+import { SharedStart } from './shared-process.ts';
 
 /** The built product and the ways that tests talk to it: official clients of both eras, and bare lines over the pipe. */
 
@@ -63,6 +64,8 @@ export interface StartOptions {
   readonly args?: readonly string[];
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** In a process of its own, for what depends on that; with `npm run test:full` always. */
+  readonly isAlone?: boolean;
   /** Answers the questions that are put to the person; the client declares elicitation only where this is given. */
   readonly onElicit?: (message: string) => ElicitAnswer;
 }
@@ -79,6 +82,23 @@ export const parameters = ({ args = [], cwd = tempFolder(), env = {} }: StartOpt
   env: { ...(process.env as Record<string, string>), PLAYBOOK_MCP_HOME: tempFolder(), ...env },
   stderr: 'ignore' as const,
 });
+
+/** How the client of 2026-07-28 reaches the product. */
+export function modernTransport(options: StartOptions): SharedStart | StdioClientTransport {
+  return isAlone(options) ? new StdioClientTransport(parameters(options)) : sharedStart(options);
+}
+
+/** How the client of the 2025 era reaches the product. */
+export function legacyTransport(options: StartOptions): SharedStart | OldStdioClientTransport {
+  return isAlone(options) ? new OldStdioClientTransport(parameters(options)) : sharedStart(options);
+}
+
+const isAlone = (options: StartOptions): boolean => options.isAlone ?? isFull;
+
+function sharedStart(options: StartOptions): SharedStart {
+  const { args, cwd, env } = parameters(options);
+  return new SharedStart({ bin, args: args.slice(1), cwd, env });
+}
 
 const capabilitiesOf = ({ onElicit }: StartOptions) => (onElicit ? { elicitation: {} } : {});
 
@@ -108,7 +128,7 @@ export async function connectModern(options: StartOptions): Promise<Connected & 
   );
   const { onElicit } = options;
   if (onElicit) client.setRequestHandler('elicitation/create', ({ params }) => ({ ...onElicit(params.message) }));
-  await client.connect(new StdioClientTransport(parameters(options)));
+  await client.connect(modernTransport(options));
   return { client, ...connected(client) };
 }
 
@@ -117,7 +137,7 @@ export async function connectLegacy(options: StartOptions): Promise<Connected & 
   const client = new OldClient({ name: 'test-legacy', version: '1.0.0' }, { capabilities: capabilitiesOf(options) });
   const { onElicit } = options;
   if (onElicit) client.setRequestHandler(ElicitRequestSchema, ({ params }) => ({ ...onElicit(params.message) }));
-  await client.connect(new OldStdioClientTransport(parameters(options)));
+  await client.connect(legacyTransport(options));
   return { client, ...connected(client) };
 }
 

@@ -5,7 +5,15 @@ import { textOf, type ToolResult } from '../../scripts/demo/path.ts';
 import { Runtime } from '../../src/server/runtime.ts';
 import { text } from '../seed.ts';
 import { until } from '../tools/harness.ts';
-import { type Connected, configFile, connectModern, type eras, erasInFull, seedFolder } from './product.ts';
+import {
+  type Connected,
+  configFile,
+  connectModern,
+  type eras,
+  erasInFull,
+  seedFolder,
+  type StartOptions,
+} from './product.ts';
 
 const rotate = {
   id: 'signing/rotate-key',
@@ -31,10 +39,10 @@ interface Proposing extends Connected {
 
 async function proposing(
   cwd: string,
-  more: { readonly args?: readonly string[]; readonly connect?: (typeof eras)[number]['connect'] } = {},
+  more: Pick<StartOptions, 'args' | 'isAlone'> & { readonly connect?: (typeof eras)[number]['connect'] } = {},
 ): Promise<Proposing> {
-  const { args = [], connect = connectModern } = more;
-  const product = await connect({ args: ['--no-starter', ...args], cwd });
+  const { args = [], connect = connectModern, ...others } = more;
+  const product = await connect({ args: ['--no-starter', ...args], cwd, ...others });
   return {
     ...product,
     propose: (given, workspace) =>
@@ -240,7 +248,7 @@ describe('the place of a proposal', () => {
 describe('two proposals of one id', () => {
   it('at once, by two processes, leave the file of one', async () => {
     const root = repository();
-    const both = await Promise.all([proposing(root), proposing(root)]);
+    const both = await Promise.all([1, 2].map(() => proposing(root, { isAlone: true })));
     await Promise.all(both.map(({ call }) => call('search', {})));
     const answers = await Promise.all(
       both.map(({ propose }, at) =>

@@ -1,11 +1,9 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Client as ModernClient } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport as OldStdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { CreateMessageRequestSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { configFile, envelope, parameters, pipe, seedFolder } from './product.ts';
+import { configFile, envelope, legacyTransport, modernTransport, pipe, seedFolder } from './product.ts';
 
 const fake = (file: string) => ({
   command: process.execPath,
@@ -50,7 +48,7 @@ async function connectModern(person: Person, capabilities: object): Promise<Conn
     client.setRequestHandler('elicitation/create', ({ params }) => answerTo(person, params));
   }
   if ('sampling' in capabilities) client.setRequestHandler('sampling/createMessage', () => written);
-  await client.connect(new StdioClientTransport(parameters(options())));
+  await client.connect(modernTransport(options()));
   return {
     call: (id, args = {}, given = {}) =>
       client.callTool({ name: 'execute', arguments: { id, arguments: args } }, given),
@@ -64,7 +62,7 @@ async function connectOld(person: Person, capabilities: object): Promise<Connect
     client.setRequestHandler(ElicitRequestSchema, ({ params }) => answerTo(person, params));
   }
   if ('sampling' in capabilities) client.setRequestHandler(CreateMessageRequestSchema, () => written);
-  await client.connect(new OldStdioClientTransport(parameters(options())));
+  await client.connect(legacyTransport(options()));
   return {
     call: (id, args = {}, given = {}) =>
       client.callTool({ name: 'execute', arguments: { id, arguments: args } }, undefined, given),

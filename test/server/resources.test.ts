@@ -2,12 +2,11 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ListRootsRequestSchema, ResourceListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { text } from '../seed.ts';
 import { until } from '../tools/harness.ts';
-import { connectModern, eras, parameters, seedFolder } from './product.ts';
+import { connectModern, eras, legacyTransport, seedFolder } from './product.ts';
 
 interface Listed {
   readonly uri: string;
@@ -241,7 +240,7 @@ it('are of the workspace that a client of the 2025 era declares as its root, and
   client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [{ uri: pathToFileURL(root).href }] }));
   let changes = 0;
   client.setNotificationHandler(ResourceListChangedNotificationSchema, () => void (changes += 1));
-  await client.connect(new StdioClientTransport(parameters({ args: ['--no-starter'] })));
+  await client.connect(legacyTransport({ args: ['--no-starter'] }));
   onTestFinished(() => client.close());
   const ids = async (): Promise<readonly string[]> => (await client.listResources()).resources.map(({ name }) => name);
   expect(await ids()).toEqual(['here']);
