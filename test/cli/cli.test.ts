@@ -262,7 +262,7 @@ describe('wrong use', () => {
       expected: '/no/such/repository',
     },
   ])('exits 2 for $name and says what to do', ({ args, expected }) => {
-    const { code, stdout, stderr } = startCli(args);
+    const { code, stdout, stderr } = run(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(expected);
   });

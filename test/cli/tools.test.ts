@@ -1,12 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { configFile, seedFolder } from '../server/product.ts';
 import { fakePath } from '../tools/harness.ts';
+import { type CliRun, runCli } from './run-cli.ts';
 
-const bin = fileURLToPath(new URL('../../dist/bin/playbook-mcp.js', import.meta.url));
 const home = seedFolder({});
 const toolsFile = join(seedFolder({}), 'tools.json');
 const say = (description: string): void =>
@@ -25,14 +23,8 @@ const server = (mode: string) => ({
 });
 const config = configFile({ plain: server('plain'), dead: server('exit') });
 
-function run(...args: string[]): { code: number | null; stdout: string; stderr: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, '--no-starter', '--config', config, ...args], {
-    env: { ...process.env, PLAYBOOK_MCP_HOME: home, NO_COLOR: '1' },
-    encoding: 'utf8',
-    cwd: seedFolder({}),
-  });
-  return { code: status, stdout, stderr };
-}
+const run = (...args: string[]): CliRun =>
+  runCli(['--no-starter', '--config', config, ...args], { env: { PLAYBOOK_MCP_HOME: home } });
 
 describe('tools', () => {
   it('lists every wrapped tool with server, state and marks', () => {
