@@ -6,7 +6,7 @@
 import { parseArgs } from 'node:util';
 import { printFigures } from './print.ts';
 import { HABITS } from './simulate/habits.ts';
-import { judge, KINDS, type Verdict } from './simulate/judge.ts';
+import { judge, KINDS, proposalsFor, type Verdict } from './simulate/judge.ts';
 import { simulateYear } from './simulate/year.ts';
 
 const { values } = parseArgs({
@@ -35,7 +35,7 @@ for (const [name, habits] of Object.entries(HABITS)) {
   for (let seed = 1; seed <= Number(values.seeds); seed += 1) {
     const year = simulateYear(seed, habits);
     events += year.events.length;
-    const verdicts = await judge(year);
+    const verdicts = judge(year, await proposalsFor(year));
     for (const kind of KINDS) {
       add(sums[kind], verdicts[kind]);
       add(overall[kind], verdicts[kind]);

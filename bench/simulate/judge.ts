@@ -35,9 +35,8 @@ const FATES: Readonly<Partial<Record<ProposalKind, readonly Fate[]>>> = {
   undeprecate: ['deprecated-used'],
 };
 
-/** Reviews a simulated year and compares the proposals with what is true. */
-export async function judge(year: SimulatedYear): Promise<Readonly<Record<ProposalKind, Verdict>>> {
-  const proposals = await proposalsFor(year);
+/** Compares what a review of a simulated year proposes with what is true. */
+export function judge(year: SimulatedYear, proposals: readonly Proposal[]): Readonly<Record<ProposalKind, Verdict>> {
   // Of some twins it is left open whether their use shows what they are.
   const twins = new Set(
     year.library.playbooks.flatMap(({ id, twin }) => (twin === undefined ? [] : [pairName(id, twin)])),

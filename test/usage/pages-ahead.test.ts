@@ -1,4 +1,4 @@
-import { mkdtempSync, truncateSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -15,9 +15,20 @@ import { event } from './seed.ts';
 
 const EVENTS = 30_500;
 
+let written: Promise<string> | undefined;
+
 /** A store in which nearly every event has a query of its own. */
 async function newStore(): Promise<string> {
-  const path = join(mkdtempSync(join(tmpdir(), 'usage-')), 'usage.db');
+  const path = newPath();
+  written ??= writeStore();
+  copyFileSync(await written, path);
+  return path;
+}
+
+const newPath = (): string => join(mkdtempSync(join(tmpdir(), 'usage-')), 'usage.db');
+
+async function writeStore(): Promise<string> {
+  const path = newPath();
   const store = await UsageStore.open({ kind: 'sqlite', path });
   const events = Array.from({ length: EVENTS }, (_, at) =>
     event({ time: at, operation: 'search', query: `query ${at % 30_000}`, shown: ['a:b', `c:${at % 7}`] }),
@@ -80,7 +91,9 @@ describe('a thread that reads ahead', () => {
 
   it('is done without where it cannot be started', async () => {
     const path = await newStore();
+    const before = threads();
     expect(await readAll(path, { readerFile: join(path, 'none.js'), pagesAlone: 0 })).toHaveLength(EVENTS);
+    await expect.poll(threads).toBe(before);
   });
 
   it('ends where nobody reads on, and lets a broken store fail as it does without', async () => {

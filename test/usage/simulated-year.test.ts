@@ -6,10 +6,11 @@ import { simulateYear } from '../../bench/simulate/year.ts';
 const habits = HABITS['usual'];
 if (habits === undefined) throw new Error('no usual habits');
 const year = simulateYear(7, habits);
+const proposals = proposalsFor(year);
 
 describe('review of a simulated year', () => {
   it('names nearly all of each kind, and hardly anything else', async () => {
-    const verdicts = await judge(year);
+    const verdicts = judge(year, await proposals);
     for (const kind of KINDS) {
       const { truth, found, named, isFalse, missed, wrong } = verdicts[kind];
       expect(found / truth, `${kind} missed: ${missed.join(', ')}`).toBeGreaterThanOrEqual(0.8);
@@ -18,6 +19,6 @@ describe('review of a simulated year', () => {
   });
 
   it('says the same of the same year', async () => {
-    expect(await proposalsFor(simulateYear(7, habits))).toEqual(await proposalsFor(year));
+    expect(await proposalsFor(simulateYear(7, habits))).toEqual(await proposals);
   });
 });
