@@ -137,7 +137,7 @@ class Fold {
       isEmpty,
       time,
       user,
-      chosen: [],
+      chosen: undefined,
       deepest: 0,
       isAskedAgain: false,
     });

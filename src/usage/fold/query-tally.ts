@@ -18,7 +18,7 @@ export interface Listing {
   /** Searches after which an entry was taken from it. */
   chosen: Counts;
   /** Searches by the 1-based rank of the last that was taken; index 0 is not used. */
-  depths: number[];
+  depths: readonly number[];
 }
 
 /** Everything that is counted of one query, whoever asked it. */
@@ -49,6 +49,9 @@ export interface QueryTally {
 /** More people and days than this are told as so many: a set of all of them for each of a million queries does not fit. */
 const MOST_REMEMBERED = 32;
 
+/** Of every listing from which nothing was taken, so that it has no list of its own. */
+const NO_DEPTHS: readonly number[] = [];
+
 /** One search of a session, until the session is over. */
 export interface Episode {
   readonly query: QueryTally;
@@ -58,8 +61,8 @@ export interface Episode {
   readonly time: number;
   /** Who asked; null where that is unknown. */
   readonly user: number | null;
-  /** Each once. */
-  readonly chosen: EntryTally[];
+  /** Each once; undefined for none, as after most searches. */
+  chosen: EntryTally[] | undefined;
   /** 1-based rank of the last entry that was taken; 0 for none. */
   deepest: number;
   /** Taken in other words later in the session. */
@@ -97,12 +100,13 @@ export function listingOf(query: QueryTally, shown: readonly EntryTally[]): List
 }
 
 function newListing(shown: readonly EntryTally[]): Listing {
-  return { shown, searches: 0, lastAt: 0, unchosen: 0, chosen: undefined, depths: [] };
+  return { shown, searches: 0, lastAt: 0, unchosen: 0, chosen: undefined, depths: NO_DEPTHS };
 }
 
 /** Adds to the counts, which are made where there are none. */
 export function addTo(counts: Counts, entry: EntryTally, count: number): Counts {
-  return (counts ?? new SmallMap<EntryTally, number>()).set(entry, (counts?.get(entry) ?? 0) + count);
+  if (counts === undefined) return new SmallMap<EntryTally, number>().set(entry, count);
+  return counts.set(entry, (counts.get(entry) ?? 0) + count);
 }
 
 /** The terms of a query, found when they are first asked for. */
@@ -121,11 +125,11 @@ export function isRelated(a: QueryTally, b: QueryTally): boolean {
 /** Counts a search whose session is over, by an agent that uses what it finds. */
 export function countEpisode(episode: Episode, session: number): void {
   const { query, listing, chosen, deepest } = episode;
-  if (chosen.length > 0) query.answered += 1;
+  if (chosen !== undefined) query.answered += 1;
   else if (!episode.isAskedAgain || episode.isEmpty) countUnanswered(episode, session);
   if (listing === undefined || listing.shown.length === 0) return;
-  if (chosen.length === 0) listing.unchosen += 1;
-  for (const entry of chosen) listing.chosen = addTo(listing.chosen, entry, 1);
+  if (chosen === undefined) listing.unchosen += 1;
+  else for (const entry of chosen) listing.chosen = addTo(listing.chosen, entry, 1);
   if (deepest > 0) countDepth(listing, deepest, 1);
 }
 
@@ -139,8 +143,10 @@ export function countUnanswered({ query, time, user }: Episode, session: number)
 /** Lists of exactly so many numbers: what grows by itself has room for 17 as soon as it has one. */
 function countDepth(listing: Listing, rank: number, count: number): void {
   const { depths } = listing;
-  if (rank >= depths.length) listing.depths = Array.from({ length: rank + 1 }, (_, at) => depths[at] ?? 0);
-  listing.depths[rank] = (listing.depths[rank] ?? 0) + count;
+  listing.depths =
+    rank < depths.length
+      ? depths.with(rank, (depths[rank] ?? 0) + count)
+      : [...depths, ...Array<number>(rank - depths.length).fill(0), count];
 }
 
 function remembering(known: readonly number[] | undefined, value: number): readonly number[] {

@@ -1,4 +1,5 @@
 import type { CodedEvent } from '../event.ts';
+import { SmallMap } from './small-map.ts';
 import { countEpisode, countUnanswered, type Episode, isRelated } from './query-tally.ts';
 import { dayTally, type EntryTally, isFailure } from './tally.ts';
 
@@ -40,10 +41,11 @@ interface Session extends EndedSession {
   hasSearched: boolean;
   hasReadSchema: boolean;
   hasUsed: boolean;
-  readonly episodes: Episode[];
+  /** Undefined for none: most sessions are short, and what is not made for them is much of what is made at all. */
+  episodes: Episode[] | undefined;
   readonly actor: Actor;
-  /** Entries that it used; undefined for none, since most sessions are short and a map takes longer to make than one event to count. */
-  used: Map<EntryTally, Use> | undefined;
+  /** Entries that it used; undefined for none. */
+  used: SmallMap<EntryTally, Use> | undefined;
 }
 
 /** When it first used an entry, and whether any use failed. */
@@ -98,7 +100,7 @@ export class Sessions {
       hasSearched: false,
       hasReadSchema: false,
       hasUsed: false,
-      episodes: [],
+      episodes: undefined,
       actor: this.#actorOf(event),
       used: undefined,
     };
@@ -110,6 +112,11 @@ export class Sessions {
 
   addSearch(session: Session, episode: Episode): void {
     session.hasSearched = true;
+    if (session.episodes === undefined) {
+      // A list that begins with what is in it has no room for sixteen more.
+      session.episodes = [episode];
+      return;
+    }
     session.episodes.push(episode);
     if (session.episodes.length > MOST_EPISODES) this.#settle(session, session.episodes.splice(0, MOST_EPISODES / 2));
   }
@@ -117,14 +124,15 @@ export class Sessions {
   /** Counts a use, and gives the search that led to it; undefined where none of the session did. */
   addUse(session: Session, entry: EntryTally, event: CodedEvent): Episode | undefined {
     session.hasUsed = true;
-    session.used ??= new Map<EntryTally, Use>();
+    session.used ??= new SmallMap<EntryTally, Use>();
     const use = session.used.get(entry);
     if (use === undefined) session.used.set(entry, { time: event.time, hasFailed: isFailure(event) });
     else use.hasFailed ||= isFailure(event);
     this.#wake(session.actor);
-    const episode = session.episodes.findLast(({ listing }) => listing?.shown.includes(entry) === true);
+    const episode = session.episodes?.findLast(({ listing }) => listing?.shown.includes(entry) === true);
     if (episode === undefined) return undefined;
-    if (!episode.chosen.includes(entry)) episode.chosen.push(entry);
+    if (episode.chosen === undefined) episode.chosen = [entry];
+    else if (!episode.chosen.includes(entry)) episode.chosen.push(entry);
     episode.deepest = Math.max(episode.deepest, (episode.listing?.shown.indexOf(entry) ?? -1) + 1);
     return episode;
   }
@@ -159,18 +167,18 @@ export class Sessions {
 
   #sweep(now: number): void {
     this.#sinceSweep = 0;
-    for (const [id, place] of this.#open) {
+    this.#open.forEach((place, id) => {
       const session = this.#sessions[place];
-      if (session === undefined || now - session.lastAt <= SILENCE_MS) continue;
+      if (session === undefined || now - session.lastAt <= SILENCE_MS) return;
       this.#open.delete(id);
       this.#sessions[place] = undefined;
       this.#free.push(place);
       this.#end(session);
-    }
+    });
   }
 
   #end(session: Session): void {
-    this.#settle(session, session.episodes);
+    if (session.episodes !== undefined) this.#settle(session, session.episodes);
     this.#onEnd(session);
     this.funnel.sessions += 1;
     if (session.hasSearched) {
@@ -178,22 +186,31 @@ export class Sessions {
       if (session.hasReadSchema) this.funnel.readSchema += 1;
       if (session.hasUsed) this.funnel.used += 1;
     } else if (session.hasUsed) this.funnel.usedWithoutSearch += 1;
-    for (const [entry, { time, hasFailed }] of session.used ?? []) {
-      entry.sessions += 1;
-      const day = dayTally(entry, time);
-      day.sessions += 1;
-      if (hasFailed) day.failedSessions += 1;
-    }
+    session.used?.forEach(countSession);
   }
 
   #settle({ id, actor }: Session, episodes: readonly Episode[]): void {
-    for (const [at, episode] of episodes.entries()) {
-      if (episode.chosen.length === 0)
-        episode.isAskedAgain = episodes
-          .slice(at + 1)
-          .some((later) => later.chosen.length > 0 && isRelated(later.query, episode.query));
+    for (let at = 0; at < episodes.length; at += 1) {
+      const episode = episodes[at];
+      if (episode === undefined) continue;
+      if (episode.chosen === undefined) episode.isAskedAgain = isAskedAgain(episode, episodes, at + 1);
       if (actor.hasUsed) countEpisode(episode, id);
       else actor.waiting.push({ episode, session: id });
     }
   }
+}
+
+function countSession({ time, hasFailed }: Use, entry: EntryTally): void {
+  entry.sessions += 1;
+  const day = dayTally(entry, time);
+  day.sessions += 1;
+  if (hasFailed) day.failedSessions += 1;
+}
+
+function isAskedAgain({ query }: Episode, episodes: readonly Episode[], from: number): boolean {
+  for (let at = from; at < episodes.length; at += 1) {
+    const later = episodes[at];
+    if (later?.chosen !== undefined && isRelated(later.query, query)) return true;
+  }
+  return false;
 }

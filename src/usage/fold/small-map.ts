@@ -3,17 +3,27 @@
  * what is held of them, and of what collecting garbage costs. The order is that of insertion, as in a `Map`.
  */
 export class SmallMap<Key extends object, Value> {
-  #first: readonly [Key, Value] | undefined;
+  #key: Key | undefined;
+  #value: Value | undefined;
   #others: Map<Key, Value> | undefined;
 
   get(key: Key): Value | undefined {
-    return this.#first?.[0] === key ? this.#first[1] : this.#others?.get(key);
+    return this.#key === key ? this.#value : this.#others?.get(key);
   }
 
   set(key: Key, value: Value): this {
-    if (this.#first === undefined || this.#first[0] === key) this.#first = [key, value];
-    else (this.#others ??= new Map<Key, Value>()).set(key, value);
+    if (this.#key === undefined || this.#key === key) {
+      this.#key = key;
+      this.#value = value;
+    } else (this.#others ??= new Map<Key, Value>()).set(key, value);
     return this;
+  }
+
+  /** Without a list of what there is, which is made for the others: there may be a hundred thousand of these. */
+  forEach(visit: (value: Value, key: Key) => void): void {
+    if (this.#key === undefined || this.#value === undefined) return;
+    visit(this.#value, this.#key);
+    this.#others?.forEach(visit);
   }
 
   keys(): readonly Key[] {
@@ -29,7 +39,8 @@ export class SmallMap<Key extends object, Value> {
   }
 
   #pairs(): readonly (readonly [Key, Value])[] {
-    if (this.#first === undefined) return [];
-    return this.#others === undefined ? [this.#first] : [this.#first, ...this.#others];
+    const pairs: (readonly [Key, Value])[] = [];
+    this.forEach((value, key) => pairs.push([key, value]));
+    return pairs;
   }
 }
