@@ -26,7 +26,7 @@ export async function usagePage(runtime: Runtime, env: Env): Promise<UsagePage> 
   const counter = new UsageCounter(undefined);
   const reader = await readUsage(usagePlaceOf(runtime.config, env), { readerFile: threadFile('usage-reader') });
   try {
-    const view = await viewUsage(await runtime.snapshot(), reader, { observer: counter });
+    const view = await viewUsage(runtime.snapshot(), reader, { observer: counter });
     return toUsagePage({ ...view, counter, thresholds: runtime.config.review, madeAt: Date.now() });
   } finally {
     await reader.close();

@@ -13,14 +13,15 @@ export interface UsageView {
   readonly reports: readonly StepReport[];
 }
 
-/** Reads a store once. */
+/** Reads a store once, beginning while the catalog is loaded. */
 export async function viewUsage(
-  { catalog, workspace }: Pick<Snapshot, 'catalog' | 'workspace'>,
+  loading: Promise<Pick<Snapshot, 'catalog' | 'workspace'>>,
   reader: UsageReader,
   options: Omit<FoldOptions, 'qualify'> = {},
 ): Promise<UsageView> {
+  const qualify = loading.then((loaded) => qualifierOf(loaded.catalog));
+  const [{ catalog, workspace }, folded] = await Promise.all([loading, foldUsage(reader, { ...options, qualify })]);
   const repo = workspace === undefined ? null : await repositoryNameOf(workspace);
   const [seen, reports] = [await reader.seenEntries(), await reader.reports()];
-  const folded = await foldUsage(reader, { ...options, qualify: qualifierOf(catalog) });
   return { catalog, folded, uses: joinCatalog(folded, catalog, { seen, repo }), reports };
 }

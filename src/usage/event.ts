@@ -101,7 +101,7 @@ export interface TimeRange {
 /** What is read of a store: events in the order of time, in batches, since a million of them are not held at once. */
 export interface UsageReader {
   readonly events: (range?: TimeRange) => AsyncIterable<readonly UsageEvent[]>;
-  /** The same events, for whoever counts them. */
+  /** The same events, for whoever counts them, once. A large store is read from this call on; `close` ends that. */
   readonly codedEvents: (range?: TimeRange) => AsyncIterable<readonly CodedEvent[]>;
   readonly seenEntries: () => Promise<readonly SeenEntry[]>;
   readonly reports: () => Promise<readonly StepReport[]>;

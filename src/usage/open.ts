@@ -1,16 +1,20 @@
+import { stat } from 'node:fs/promises';
 import { messageOf, PlaybookError } from '../errors.ts';
 import { pathExists } from '../files/places.ts';
 import { connectUsage, type UsageDatabase } from './connect.ts';
 import type { UsageReader } from './event.ts';
 import { hasTables, migrate, type Tell } from './migrations.ts';
 import { type UsagePlace, placeText } from './place.ts';
-import { readCodedEvents, readEvents, type Reading } from './read-events.ts';
+import { CodedEvents, readEvents, type Reading } from './read-events.ts';
 import { toReport } from './tables.ts';
+
+/** A thread that reads ahead takes some 0.1 s to start, in which so much is read and counted without it. */
+const LARGE_BYTES = 5_000_000;
 
 export interface ReadUsageOptions {
   /** See `migrate`. */
   readonly tell?: Tell | undefined;
-  /** See `Reading`. */
+  /** See `Reading`; for a large store only. */
   readonly readerFile?: string | undefined;
 }
 
@@ -26,13 +30,17 @@ export async function readUsage(place: UsagePlace, { tell, readerFile }: ReadUsa
     database = await connectUsage(place);
     const isEmpty = !(await hasTables(database, place));
     if (!isEmpty) await migrate(database, place, tell);
-    if (!isEmpty) return readerOf(database, { place, readerFile });
+    if (!isEmpty) return readerOf(database, { place, readerFile: (await isLarge(place)) ? readerFile : undefined });
     await database.destroy();
     return NOTHING;
   } catch (error) {
     await database?.destroy();
     throw unavailable(place, error);
   }
+}
+
+async function isLarge(place: UsagePlace): Promise<boolean> {
+  return place.kind === 'sqlite' && (await stat(place.path)).size >= LARGE_BYTES;
 }
 
 /** What a person is told of a store that cannot be opened. */
@@ -63,9 +71,14 @@ const NOTHING: UsageReader = {
 };
 
 function readerOf(database: UsageDatabase, reading: Omit<Reading, 'range'>): UsageReader {
+  const begun: CodedEvents[] = [];
   return {
     events: (range) => readEvents(database, { ...reading, range }),
-    codedEvents: (range) => readCodedEvents(database, { ...reading, range }),
+    codedEvents: (range) => {
+      const events = new CodedEvents(database, { ...reading, range });
+      begun.push(events);
+      return events;
+    },
     seenEntries: async () => {
       const rows = await database.selectFrom('usage_entries').selectAll().orderBy('key').execute();
       return rows.map(({ key: _key, first_seen: firstSeen, last_seen: lastSeen, ...rest }) => ({
@@ -78,6 +91,9 @@ function readerOf(database: UsageDatabase, reading: Omit<Reading, 'range'>): Usa
       const rows = await database.selectFrom('usage_reports').selectAll().orderBy('time').orderBy('id').execute();
       return rows.map(toReport);
     },
-    close: () => database.destroy(),
+    close: async () => {
+      for (const events of begun) await events.close();
+      await database.destroy();
+    },
   };
 }

@@ -1,70 +1,67 @@
-import { once } from 'node:events';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { ReadPage } from './coded-pages.ts';
-import type { EventPlace } from './read-page.ts';
 import type { FromReader, ReaderStart, ToReader } from './reader-messages.ts';
 
-/** Pages that are asked for at once: what wakes a thread costs as much as some events. At most twice as many are ready. */
-const AT_ONCE = 8;
+/** Pages that may be ready before anybody takes one: what is read while a catalog is loaded, some 10 MB. */
+const MOST_AHEAD = 128;
+/** Room that is told of at once, as a share of those: what wakes a thread costs as much as some events. */
+const SHARE_AT_ONCE = 1 / 8;
 
 /**
- * Pages of a SQLite store that a thread reads ahead, since SQLite's calls hold their thread. Whatever the thread fails with is not told: who
- * goes on reading without it meets the same.
+ * Pages of a SQLite store that a thread reads ahead, since SQLite's calls hold their thread; it begins as soon as this is made. Whatever the
+ * thread fails with is not told: who goes on reading without it meets the same.
  */
 export class PagesAhead {
   readonly #worker: Worker;
   readonly #ended: Promise<unknown>;
-  #state: 'starting' | 'ready' | 'reading' | 'over' = 'starting';
+  readonly #atOnce: number;
   readonly #pages: ReadPage[] = [];
-  /** Pages that are asked for and have not been taken. */
-  #ahead = 0;
+  #isOver = false;
+  /** Pages that were taken, and room was not told of. */
+  #taken = 0;
   #onChange: () => void = () => undefined;
 
-  /** @param file absolute path of the bundled thread */
-  constructor(file: string, start: ReaderStart) {
+  /**
+   * @param file absolute path of the bundled thread
+   * @param mostAhead pages that are read before any of them is taken
+   */
+  constructor(file: string, start: ReaderStart, mostAhead = MOST_AHEAD) {
+    this.#atOnce = Math.ceil(mostAhead * SHARE_AT_ONCE);
     // Its stdout is not ours: that belongs to the protocol.
     this.#worker = new Worker(file, { workerData: start, stdout: true });
-    this.#ended = once(this.#worker, 'exit').catch(() => undefined);
-    this.#worker.on('message', (message: FromReader) => {
-      if (message.kind === 'page') this.#pages.push(message.page);
-      else this.#state = 'ready';
+    this.#ended = new Promise((resolve) => this.#worker.once('exit', resolve));
+    this.#worker.on('message', (page: FromReader) => {
+      this.#pages.push(page);
       this.#onChange();
     });
     const end = (): void => {
-      this.#state = 'over';
+      this.#isOver = true;
       this.#onChange();
     };
     this.#worker.on('error', end);
     this.#worker.on('exit', end);
+    this.#post({ kind: 'more', pages: mostAhead });
   }
 
-  /** The page behind a place, each the last one's end; undefined while the thread starts, and once it has failed. */
-  async next(after: EventPlace): Promise<ReadPage | undefined> {
-    // Lets its messages arrive.
-    if (this.#state === 'starting') await nextTurn();
-    if (this.#state === 'ready') {
-      this.#state = 'reading';
-      this.#post({ kind: 'begin', after });
-    }
-    if (this.#state === 'reading' && this.#ahead <= AT_ONCE) {
-      this.#post({ kind: 'more', pages: AT_ONCE });
-      this.#ahead += AT_ONCE;
-    }
-    while (this.#state === 'reading' && this.#pages.length === 0) {
+  /** The next page; undefined once the thread has failed. Not to be called behind the last one, which has no `end`. */
+  async next(): Promise<ReadPage | undefined> {
+    while (!this.#isOver && this.#pages.length === 0) {
       await new Promise<void>((resolve) => {
         this.#onChange = resolve;
       });
     }
     const page = this.#pages.shift();
-    if (page !== undefined) this.#ahead -= 1;
+    this.#taken += 1;
+    if (this.#taken === this.#atOnce) {
+      this.#taken = 0;
+      this.#post({ kind: 'more', pages: this.#atOnce });
+    }
     return page;
   }
 
   /** Ends the thread. */
   async close(): Promise<void> {
-    if (this.#state === 'starting') await this.#worker.terminate();
-    else this.#post({ kind: 'close' });
+    this.#post({ kind: 'close' });
     await this.#ended;
   }
 

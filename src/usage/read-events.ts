@@ -8,17 +8,14 @@ import type { UsagePlace } from './place.ts';
 import { type EventPlace, placeBefore, readPage } from './read-page.ts';
 import { EVENT_COLUMNS, type EventValues, toEvent } from './tables.ts';
 
-/** A thread takes some 0.1 s to start, in which so many events are counted without it. */
-const PAGES_ALONE = 40;
-
 /** What is read, and how. */
 export interface Reading {
   readonly place: UsagePlace;
   readonly range: TimeRange | undefined;
-  /** Absolute path of the bundled thread that reads a large SQLite store ahead; without it, none is started. */
+  /** Absolute path of the bundled thread that reads a SQLite store ahead; without it, none is started. */
   readonly readerFile?: string | undefined;
-  /** Pages after which that thread is started. */
-  readonly pagesAlone?: number | undefined;
+  /** See `PagesAhead`. */
+  readonly mostAhead?: number | undefined;
 }
 
 /** Every event whole, in the order of time. */
@@ -38,32 +35,40 @@ export async function* readEvents(
   }
 }
 
-/** The same, for whoever counts them. */
-export async function* readCodedEvents(
-  database: UsageDatabase,
-  reading: Reading,
-): AsyncGenerator<readonly CodedEvent[]> {
-  const decoder = new EventDecoder();
-  for await (const page of codedPages(database, reading)) yield decoder.decode(page);
-}
+/** The same, for whoever counts them, once. A thread, where there is one, reads from the moment that this is made until it is closed. */
+export class CodedEvents implements AsyncIterable<readonly CodedEvent[]> {
+  readonly #pages: CodedPages;
+  readonly #from: EventPlace;
+  readonly #ahead: PagesAhead | undefined;
 
-async function* codedPages(
-  database: UsageDatabase,
-  { place, range, readerFile, pagesAlone = PAGES_ALONE }: Reading,
-): AsyncGenerator<CodedPage> {
-  const until = range?.until;
-  const pages = new CodedPages(database, { kind: place.kind, until });
-  const mayStart = place.kind === 'sqlite' && readerFile !== undefined;
-  let ahead: PagesAhead | undefined;
-  let after: EventPlace | undefined = placeBefore(range?.since);
-  try {
-    for (let count = 0; after !== undefined; count += 1) {
-      if (mayStart && count === pagesAlone) ahead = new PagesAhead(readerFile, { path: place.path, until });
-      const page: ReadPage = (await ahead?.next(after)) ?? (await pages.read(after));
+  constructor(database: UsageDatabase, { place, range, readerFile, mostAhead }: Reading) {
+    const until = range?.until;
+    this.#pages = new CodedPages(database, { kind: place.kind, until });
+    this.#from = placeBefore(range?.since);
+    if (place.kind === 'sqlite' && readerFile !== undefined)
+      this.#ahead = new PagesAhead(readerFile, { path: place.path, after: this.#from, until }, mostAhead);
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<readonly CodedEvent[]> {
+    const decoder = new EventDecoder();
+    try {
+      for await (const page of this.#read()) yield decoder.decode(page);
+    } finally {
+      await this.close();
+    }
+  }
+
+  /** Ends the thread, also of what nobody has read. */
+  async close(): Promise<void> {
+    await this.#ahead?.close();
+  }
+
+  async *#read(): AsyncGenerator<CodedPage> {
+    let after: EventPlace | undefined = this.#from;
+    while (after !== undefined) {
+      const page: ReadPage = (await this.#ahead?.next()) ?? (await this.#pages.read(after));
       if (page.ids.length > 0) yield page;
       after = page.end;
     }
-  } finally {
-    await ahead?.close();
   }
 }

@@ -5,17 +5,16 @@ import type { EventPlace } from './read-page.ts';
 export interface ReaderStart {
   /** Of the SQLite store. */
   readonly path: string;
+  /** Where the first page begins. */
+  readonly after: EventPlace;
   /** See `PageRequest`. */
   readonly until: number | undefined;
 }
 
 /** What it is told. */
 export type ToReader =
-  /** Where to begin; comes first, and once. */
-  | { readonly kind: 'begin'; readonly after: EventPlace }
   /** That so many more pages may be read. */
-  | { readonly kind: 'more'; readonly pages: number }
-  | { readonly kind: 'close' };
+  { readonly kind: 'more'; readonly pages: number } | { readonly kind: 'close' };
 
 /** What it answers. It ends with an error where the store has one. */
-export type FromReader = { readonly kind: 'ready' } | { readonly kind: 'page'; readonly page: ReadPage };
+export type FromReader = ReadPage;

@@ -8,8 +8,8 @@ import type { ReadPage } from '../../src/usage/coded-pages.ts';
 import { connectUsage } from '../../src/usage/connect.ts';
 import type { CodedEvent } from '../../src/usage/event.ts';
 import { PagesAhead } from '../../src/usage/pages-ahead.ts';
-import { type EventPlace, placeBefore } from '../../src/usage/read-page.ts';
-import { readCodedEvents, type Reading } from '../../src/usage/read-events.ts';
+import { placeBefore } from '../../src/usage/read-page.ts';
+import { CodedEvents, type Reading } from '../../src/usage/read-events.ts';
 import { UsageStore } from '../../src/usage/usage-store.ts';
 import { event } from './seed.ts';
 
@@ -43,7 +43,7 @@ async function readAll(path: string, how: Partial<Reading>, onPage = (): void =>
   const database = await connectUsage(place);
   const all: CodedEvent[] = [];
   try {
-    for await (const page of readCodedEvents(database, { place, range: undefined, ...how })) {
+    for await (const page of new CodedEvents(database, { place, range: undefined, ...how })) {
       all.push(...page);
       onPage();
     }
@@ -60,19 +60,16 @@ function threads(): number {
 describe('a thread that reads ahead', () => {
   const readerFile = threadFile('usage-reader');
 
-  it('gives page after page, once it has started', async () => {
+  it('gives page after page, more of them than are read ahead', async () => {
     const path = await newStore();
     const before = threads();
-    const ahead = new PagesAhead(readerFile, { path, until: undefined });
+    const ahead = new PagesAhead(readerFile, { path, after: placeBefore(), until: undefined }, 4);
     let events = 0;
-    let after: EventPlace | undefined = placeBefore();
-    // A thread that cannot be started gives nothing for ever.
-    for (let asked = 0; after !== undefined && asked < 1_000_000; asked += 1) {
-      const page: ReadPage | undefined = await ahead.next(after);
-      if (page === undefined) continue;
-      events += page.ids.length / IDS;
-      after = page.end;
-    }
+    let page: ReadPage | undefined;
+    do {
+      page = await ahead.next();
+      events += (page?.ids.length ?? 0) / IDS;
+    } while (page?.end !== undefined);
     expect(events).toBe(EVENTS);
     await ahead.close();
     expect(threads()).toBe(before);
@@ -83,16 +80,16 @@ describe('a thread that reads ahead', () => {
     const before = threads();
     const alone = await readAll(path, {});
     expect(alone).toHaveLength(EVENTS);
-    expect(await readAll(path, { readerFile, pagesAlone: 1 })).toEqual(alone);
+    expect(await readAll(path, { readerFile })).toEqual(alone);
     const range = { since: 500, until: 30_001 };
-    expect(await readAll(path, { readerFile, pagesAlone: 1, range })).toEqual(await readAll(path, { range }));
+    expect(await readAll(path, { readerFile, range })).toEqual(await readAll(path, { range }));
     expect(threads()).toBe(before);
   });
 
   it('is done without where it cannot be started', async () => {
     const path = await newStore();
     const before = threads();
-    expect(await readAll(path, { readerFile: join(path, 'none.js'), pagesAlone: 0 })).toHaveLength(EVENTS);
+    expect(await readAll(path, { readerFile: join(path, 'none.js') })).toHaveLength(EVENTS);
     await expect.poll(threads).toBe(before);
   });
 
@@ -104,13 +101,13 @@ describe('a thread that reads ahead', () => {
       pages += 1;
       if (pages === 20) throw new Error('enough');
     };
-    await expect(readAll(path, { readerFile, pagesAlone: 1 }, stop)).rejects.toThrow('enough');
+    await expect(readAll(path, { readerFile, mostAhead: 4 }, stop)).rejects.toThrow('enough');
     pages = 0;
     const cut = (): void => {
       pages += 1;
       if (pages === 10) truncateSync(path, 500_000);
     };
-    await expect(readAll(path, { readerFile, pagesAlone: 1 }, cut)).rejects.toThrow(/malformed|disk/);
+    await expect(readAll(path, { readerFile, mostAhead: 4 }, cut)).rejects.toThrow(/malformed|disk/);
     expect(threads()).toBe(before);
   });
 });

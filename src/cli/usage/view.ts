@@ -32,11 +32,10 @@ export async function withUsage(
   };
   // Tools are known from the cache; nothing is started to tell what was used.
   await withRuntime({ ...common, listsUpstreams: false, isSearched: false }, async (runtime) => {
-    const snapshot = await runtime.snapshot();
     const readerFile = threadFile('usage-reader');
     const reader = await readUsage(usagePlaceOf(runtime.config, process.env), { tell: remark, readerFile });
     try {
-      await use({ ...(await viewUsage(snapshot, reader, options)), config: runtime.config });
+      await use({ ...(await viewUsage(runtime.snapshot(), reader, options)), config: runtime.config });
     } finally {
       await reader.close();
     }

@@ -30,26 +30,30 @@ export interface FoldObserver {
   readonly onSession: (session: EndedSession) => void;
 }
 
+/** The qualified id of what an event names by another id, where the catalog knows; else the id itself. */
+export type Qualify = (id: string) => string;
+
 export interface FoldOptions {
   /** Milliseconds since 1970, included; `until` is not. */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
-  /** The qualified id of what an event names by another id, where the catalog knows; else the id itself. */
-  readonly qualify?: ((id: string) => string) | undefined;
+  /** May come later than what is read. */
+  readonly qualify?: Qualify | Promise<Qualify> | undefined;
   readonly observer?: FoldObserver | undefined;
 }
 
 /** Counts all that `stats`, `review` and the report tell, in one pass: a million events in about two seconds beside reading them. */
 export async function foldUsage(reader: UsageReader, options: FoldOptions = {}): Promise<Folded> {
-  const { since, until } = options;
-  const fold = new Fold(options);
+  const { since, until, observer } = options;
   const range = { ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
-  for await (const batch of reader.codedEvents(range)) for (const event of batch) fold.add(event);
+  const events = reader.codedEvents(range);
+  const fold = new Fold(await options.qualify, observer);
+  for await (const batch of events) for (const event of batch) fold.add(event);
   return fold.end();
 }
 
 class Fold {
-  readonly #qualify: (id: string) => string;
+  readonly #qualify: Qualify;
   readonly #totals = new CallTotals();
   readonly #entries = new Map<string, EntryTally>();
   /** By id as the event has it, apart for each repository where it is a workspace's. */
@@ -66,7 +70,7 @@ class Fold {
   #first: number | undefined;
   #last = 0;
 
-  constructor({ qualify = (id) => id, observer }: FoldOptions) {
+  constructor(qualify: Qualify = (id) => id, observer?: FoldObserver) {
     this.#qualify = qualify;
     this.#observer = observer;
     this.#sessions = new Sessions((session) => observer?.onSession(session));

@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function pageText(events: readonly UsageEvent[], since?: number): Promise<string> {
   const counter = new UsageCounter(since);
-  const view = await viewUsage({ catalog: CATALOG, workspace: undefined }, readerOf(events, SEEN), {
+  const view = await viewUsage(Promise.resolve({ catalog: CATALOG, workspace: undefined }), readerOf(events, SEEN), {
     observer: counter,
   });
   const data = reportOf({
