@@ -1,6 +1,6 @@
 import { compareIds } from '../catalog/order.ts';
 import type { QueryTally } from './fold/query-tally.ts';
-import { type Vector, vectorsOf } from './query-vectors.ts';
+import { type TermWeights, termWeightsOf } from './query-vectors.ts';
 
 /** Queries that ask for the same in other words. */
 export interface QueryGroup {
@@ -26,12 +26,25 @@ export function reachOf({ queries }: Pick<QueryGroup, 'queries'>): { readonly as
 interface Gathered {
   readonly queries: QueryTally[];
   readonly answeredQueries: QueryTally[];
-  readonly weights: Map<string, number>;
+  /** Of each of its terms. */
+  readonly weights: Map<Postings, Posting>;
   norm: number;
   unanswered: number;
   answered: number;
   /** The number of the search for the nearest group that looked at it last. */
   comparedIn: number;
+}
+
+/** The groups that have a term, in the order in which they came to it. */
+interface Postings {
+  readonly term: string;
+  readonly all: Posting[];
+}
+
+/** What a term weighs in a group. */
+interface Posting {
+  readonly group: Gathered;
+  weight: number;
 }
 
 /** Cosine from which a query belongs to a group: half of its weight, in rare words. */
@@ -45,18 +58,18 @@ const MOST_TERMS = 6;
  */
 export function groupUnanswered(queries: readonly QueryTally[]): readonly QueryGroup[] {
   const asked = queries.filter(({ text, searches }) => text !== null && searches > 0);
-  const vectorOf = vectorsOf(asked);
+  const weightsOf = termWeightsOf(asked);
   const groups = new Groups();
   const unanswered = asked
     .filter((query) => query.unanswered > 0)
     .sort((a, b) => b.unanswered - a.unanswered || compareIds(a.text ?? '', b.text ?? ''));
   for (const query of unanswered) {
-    const vector = vectorOf(query);
+    const vector = weightsOf(query);
     groups.join(groups.nearest(vector) ?? groups.add(), query, vector);
   }
   for (const query of asked) {
     if (query.answered === 0) continue;
-    const group = groups.nearest(vectorOf(query));
+    const group = groups.nearest(weightsOf(query));
     if (group === undefined) continue;
     group.answeredQueries.push(query);
     group.answered += query.answered;
@@ -69,14 +82,16 @@ function nameOf({ queries }: QueryGroup): string {
 }
 
 function toGroup({ queries, answeredQueries, weights, unanswered, answered }: Gathered): QueryGroup {
-  const terms = [...weights].sort((a, b) => b[1] - a[1] || compareIds(a[0], b[0]));
+  const terms = [...weights]
+    .map(([{ term }, { weight }]) => [term, weight] as const)
+    .sort((a, b) => b[1] - a[1] || compareIds(a[0], b[0]));
   return { queries, answeredQueries, unanswered, answered, terms: terms.slice(0, MOST_TERMS) };
 }
 
 /** Groups, found by their terms. */
 class Groups {
   readonly all: Gathered[] = [];
-  readonly #byTerm = new Map<string, Gathered[]>();
+  readonly #byTerm = new Map<string, Postings>();
   #comparisons = 0;
 
   add(): Gathered {
@@ -93,16 +108,21 @@ class Groups {
     return group;
   }
 
-  join(group: Gathered, query: QueryTally, vector: Vector): void {
+  join(group: Gathered, query: QueryTally, { terms, weights }: TermWeights): void {
     group.queries.push(query);
     group.unanswered += query.unanswered;
-    for (const [term, weight] of vector) {
-      const known = group.weights.get(term);
-      if (known === undefined) this.#having(term).push(group);
-      group.weights.set(term, (known ?? 0) + weight * query.unanswered);
+    for (let at = 0; at < terms.length; at += 1) {
+      const postings = this.#having(terms[at] ?? '');
+      const known = group.weights.get(postings);
+      const posting = known ?? { group, weight: 0 };
+      if (known === undefined) {
+        group.weights.set(postings, posting);
+        postings.all.push(posting);
+      }
+      posting.weight += (weights[at] ?? 0) * query.unanswered;
     }
     let squares = 0;
-    for (const weight of group.weights.values()) squares += weight * weight;
+    for (const { weight } of group.weights.values()) squares += weight * weight;
     group.norm = Math.sqrt(squares);
   }
 
@@ -111,16 +131,18 @@ class Groups {
    * them: groups without any of the query's weighty terms are never looked at, and others no longer than they can be the best.
    * @see Bayardo, Ma & Srikant 2007, Scaling up all pairs similarity search.
    */
-  nearest(vector: Vector): Gathered | undefined {
-    const rest = weightsAfter(vector);
+  nearest({ terms, weights }: TermWeights): Gathered | undefined {
+    const postings = terms.map((term) => this.#byTerm.get(term));
+    const rest = weightsAfter(weights);
     let best: Gathered | undefined;
     let bestCosine = LEAST_COSINE;
     this.#comparisons += 1;
-    for (let at = 0; at < vector.length && (rest[at - 1] ?? 1) >= bestCosine; at += 1) {
-      for (const group of this.#byTerm.get(vector[at]?.[0] ?? '') ?? []) {
+    for (let at = 0; at < weights.length && (rest[at - 1] ?? 1) >= bestCosine; at += 1) {
+      for (const posting of postings[at]?.all ?? []) {
+        const { group } = posting;
         if (group.comparedIn === this.#comparisons) continue;
         group.comparedIn = this.#comparisons;
-        const cosine = cosineAbove(bestCosine, { group, terms: vector, rest, from: at });
+        const cosine = cosineAbove(bestCosine, { posting, postings, weights, rest, at });
         if (cosine > bestCosine || (cosine === bestCosine && best === undefined)) {
           best = group;
           bestCosine = cosine;
@@ -130,41 +152,44 @@ class Groups {
     return best;
   }
 
-  #having(term: string): Gathered[] {
+  #having(term: string): Postings {
     const known = this.#byTerm.get(term);
     if (known !== undefined) return known;
-    const added: Gathered[] = [];
+    const added: Postings = { term, all: [] };
     this.#byTerm.set(term, added);
     return added;
   }
 }
 
 /** Of a unit vector's terms: the norm of all that come after each. */
-function weightsAfter(terms: Vector): readonly number[] {
-  const rest = Array.from(terms, () => 0);
+function weightsAfter(weights: readonly number[]): readonly number[] {
+  const rest = weights.map(() => 0);
   let sum = 0;
-  for (let at = terms.length - 1; at > 0; at -= 1) {
-    sum += (terms[at]?.[1] ?? 0) ** 2;
+  for (let at = weights.length - 1; at > 0; at -= 1) {
+    sum += (weights[at] ?? 0) ** 2;
     rest[at - 1] = Math.sqrt(sum);
   }
   return rest;
 }
 
 interface Comparison {
-  readonly group: Gathered;
-  readonly terms: Vector;
+  /** The group's first of the query's terms, and its place there. */
+  readonly posting: Posting;
+  readonly at: number;
+  /** Of the query's terms; undefined for one that no group has. */
+  readonly postings: readonly (Postings | undefined)[];
+  readonly weights: readonly number[];
   readonly rest: readonly number[];
-  /** The group has no term before this one. */
-  readonly from: number;
 }
 
 /** The cosine of a query and a group; 0 where it is found to be below the least. */
-function cosineAbove(least: number, { group, terms, rest, from }: Comparison): number {
-  let product = 0;
-  for (let at = from; at < terms.length; at += 1) {
-    const [term, weight] = terms[at] ?? ['', 0];
-    product += weight * (group.weights.get(term) ?? 0);
-    if (product / group.norm + (rest[at] ?? 0) < least) return 0;
+function cosineAbove(least: number, { posting, at: first, postings, weights, rest }: Comparison): number {
+  const { group } = posting;
+  let product = (weights[first] ?? 0) * posting.weight;
+  for (let at = first; product / group.norm + (rest[at] ?? 0) >= least; at += 1) {
+    if (at + 1 >= weights.length) return product / group.norm;
+    const having = postings[at + 1];
+    if (having !== undefined) product += (weights[at + 1] ?? 0) * (group.weights.get(having)?.weight ?? 0);
   }
-  return product / group.norm;
+  return 0;
 }
