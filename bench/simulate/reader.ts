@@ -1,4 +1,4 @@
-import { toNumbers } from '../../src/usage/coded-page.ts';
+import { PageCoder } from '../../src/usage/coded-page.ts';
 import { EventDecoder } from '../../src/usage/decode.ts';
 import type { SeenEntry, TimeRange, UsageEvent, UsageReader } from '../../src/usage/event.ts';
 import { type CountedValues, toCodedRow, toEventRow } from '../../src/usage/tables.ts';
@@ -19,13 +19,14 @@ export function readerOf(events: readonly UsageEvent[], seen: readonly SeenEntry
       const ids = new Map<string, number>();
       const texts: string[] = [];
       const codeOf = (text: string): number => ids.get(text) ?? ids.set(text, texts.push(text)).size;
+      const coder = new PageCoder();
       const decoder = new EventDecoder();
+      const of = (some: readonly number[]): readonly string[] => some.map((id) => texts[id - 1] ?? '');
       for (const page of pages(range)) {
-        const known = texts.length;
-        const numbers = toNumbers(page.map((event) => countedValues(event, codeOf)));
+        const { added, ...coded } = coder.code(page.map((event) => countedValues(event, codeOf)));
         yield decoder.decode({
-          ...numbers,
-          texts: texts.slice(known).map((text, at) => [known + at + 1, text] as const),
+          ...coded,
+          texts: { word: of(added.word), query: of(added.query), list: of(added.list) },
         });
       }
     },

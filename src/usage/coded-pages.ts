@@ -1,4 +1,4 @@
-import { type CodedPage, newTexts, toNumbers } from './coded-page.ts';
+import { type CodedPage, PageCoder } from './coded-page.ts';
 import type { UsageDatabase } from './connect.ts';
 import type { UsagePlace } from './place.ts';
 import { type EventPlace, readPage, readTexts } from './read-page.ts';
@@ -20,7 +20,7 @@ export interface CodedPagesOptions {
 export class CodedPages {
   readonly #database: UsageDatabase;
   readonly #options: CodedPagesOptions;
-  readonly #known = new Set<number>();
+  readonly #coder = new PageCoder();
 
   constructor(database: UsageDatabase, options: CodedPagesOptions) {
     this.#database = database;
@@ -31,9 +31,13 @@ export class CodedPages {
   async read(after: EventPlace): Promise<ReadPage> {
     const request = { ...this.#options, table: 'usage_coded_events', columns: COUNTED_COLUMNS, after };
     const { rows, end } = await readPage<CountedValues>(this.#database, request);
-    const { numbers, ids } = toNumbers(rows);
-    const added = newTexts(ids, this.#known);
-    const texts = added.length === 0 ? [] : await readTexts(this.#database, this.#options.kind, added);
-    return { numbers, ids, texts, end };
+    const { numbers, ids, added } = this.#coder.code(rows);
+    const texts = await this.#textsOf([...added.word, ...added.query, ...added.list]);
+    const of = (some: readonly number[]): readonly (string | null)[] => some.map((id) => texts.get(id) ?? null);
+    return { numbers, ids, texts: { word: of(added.word), query: of(added.query), list: of(added.list) }, end };
+  }
+
+  async #textsOf(ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+    return new Map(ids.length === 0 ? [] : await readTexts(this.#database, this.#options.kind, ids));
   }
 }

@@ -8,37 +8,61 @@ const OPERATIONS = new Map<string, CodedEvent['operation']>(
 const OUTCOMES = new Map<string, CodedEvent['outcome']>(usageEvent.shape.outcome.options.map((one) => [one, one]));
 const KINDS = new Map<string, CodedEvent['kind']>(usageEvent.shape.kind.unwrap().options.map((one) => [one, one]));
 
-/** Puts texts in the place of their ids. Each is one string in all events. */
+/** What a text means in the columns that have few. */
+interface Word {
+  readonly text: string | null;
+  readonly operation: CodedEvent['operation'];
+  readonly outcome: CodedEvent['outcome'];
+  readonly kind: CodedEvent['kind'];
+}
+
+const NONE = toWord(null);
+
+/** Puts texts in the place of their numbers. Each is one string in all events. */
 export class EventDecoder {
-  /** By id: they are given in turn, from 1. */
-  readonly #texts: string[] = [];
-  readonly #lists: (readonly string[])[] = [];
+  /** By number, which begins with 1. */
+  #words = [NONE];
+  #queries: (string | null)[] = [null];
+  #lists: (readonly string[] | null)[] = [null];
+  /** Queries that were numbered before the last `restart`. */
+  #earlierQueries = 0;
   #unknownSessions = 0;
 
+  /** To be called where the numbers begin anew. */
+  restart(): void {
+    this.#earlierQueries += this.#queries.length;
+    this.#words = [NONE];
+    this.#queries = [null];
+    this.#lists = [null];
+  }
+
   decode({ numbers, ids, texts }: CodedPage): readonly CodedEvent[] {
-    for (const [id, text] of texts) this.#texts[id] ??= text;
+    for (const text of texts.word) this.#words.push(toWord(text));
+    for (const text of texts.query) this.#queries.push(text);
+    for (const text of texts.list) this.#lists.push(toIds(text ?? '[]'));
     const events: CodedEvent[] = [];
     let at = 0;
     for (let number = 0; number < numbers.length; number += NUMBERS) {
+      const query = ids[at + 11] ?? 0;
       events.push({
         // By name and place: a million objects that are made by spreading are slow to make and to read.
         time: numbers[number] ?? 0,
         ms: numbers[number + 1] ?? 0,
         tokens: numbers[number + 2] ?? 0,
         session: ids[at] || this.#newSession(),
-        client: this.#text(ids[at + 1]),
+        client: this.#word(ids[at + 1]).text,
         user: ids[at + 2] || null,
-        repo: this.#text(ids[at + 3]),
-        operation: OPERATIONS.get(this.#text(ids[at + 4]) ?? '') ?? 'resource',
-        entry: this.#text(ids[at + 5]),
-        kind: KINDS.get(this.#text(ids[at + 6]) ?? '') ?? null,
-        source: this.#text(ids[at + 7]),
-        digest: this.#text(ids[at + 8]),
-        outcome: OUTCOMES.get(this.#text(ids[at + 9]) ?? '') ?? 'ok',
-        code: this.#text(ids[at + 10]),
-        query: this.#text(ids[at + 11]),
-        queryNumber: ids[at + 11] ?? 0,
-        shown: this.#list(ids[at + 12]),
+        repo: this.#word(ids[at + 3]).text,
+        operation: this.#word(ids[at + 4]).operation,
+        entry: this.#word(ids[at + 5]).text,
+        kind: this.#word(ids[at + 6]).kind,
+        source: this.#word(ids[at + 7]).text,
+        digest: this.#word(ids[at + 8]).text,
+        outcome: this.#word(ids[at + 9]).outcome,
+        code: this.#word(ids[at + 10]).text,
+        query: this.#queries[query] ?? null,
+        queryNumber: query === 0 ? 0 : query + this.#earlierQueries,
+        shown: this.#lists[ids[at + 12] ?? 0] ?? null,
       });
       at += IDS;
     }
@@ -50,17 +74,17 @@ export class EventDecoder {
     return this.#unknownSessions;
   }
 
-  /** Null also for one that was removed while this was read. */
-  #text(id = 0): string | null {
-    return this.#texts[id] ?? null;
+  #word(number = 0): Word {
+    return this.#words[number] ?? NONE;
   }
+}
 
-  #list(id = 0): readonly string[] | null {
-    if (id === 0) return null;
-    const known = this.#lists[id];
-    if (known !== undefined) return known;
-    const listed = toIds(this.#texts[id] ?? '[]');
-    this.#lists[id] = listed;
-    return listed;
-  }
+/** Null also for a text that was removed while this was read. */
+function toWord(text: string | null): Word {
+  return {
+    text,
+    operation: OPERATIONS.get(text ?? '') ?? 'resource',
+    outcome: OUTCOMES.get(text ?? '') ?? 'ok',
+    kind: KINDS.get(text ?? '') ?? null,
+  };
 }

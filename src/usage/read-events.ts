@@ -1,4 +1,3 @@
-import type { CodedPage } from './coded-page.ts';
 import { CodedPages, type ReadPage } from './coded-pages.ts';
 import type { UsageDatabase } from './connect.ts';
 import { EventDecoder } from './decode.ts';
@@ -51,8 +50,18 @@ export class CodedEvents implements AsyncIterable<readonly CodedEvent[]> {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<readonly CodedEvent[]> {
     const decoder = new EventDecoder();
+    let after: EventPlace | undefined = this.#from;
+    let isAlone = this.#ahead === undefined;
     try {
-      for await (const page of this.#read()) yield decoder.decode(page);
+      while (after !== undefined) {
+        let page: ReadPage | undefined = isAlone ? undefined : await this.#ahead?.next();
+        // The thread has failed: what numbered its texts is gone with it.
+        if (page === undefined && !isAlone) decoder.restart();
+        isAlone = page === undefined;
+        page ??= await this.#pages.read(after);
+        if (page.ids.length > 0) yield decoder.decode(page);
+        after = page.end;
+      }
     } finally {
       await this.close();
     }
@@ -61,14 +70,5 @@ export class CodedEvents implements AsyncIterable<readonly CodedEvent[]> {
   /** Ends the thread, also of what nobody has read. */
   async close(): Promise<void> {
     await this.#ahead?.close();
-  }
-
-  async *#read(): AsyncGenerator<CodedPage> {
-    let after: EventPlace | undefined = this.#from;
-    while (after !== undefined) {
-      const page: ReadPage = (await this.#ahead?.next()) ?? (await this.#pages.read(after));
-      if (page.ids.length > 0) yield page;
-      after = page.end;
-    }
   }
 }
