@@ -32,12 +32,13 @@ export function choiceRates(queries: Iterable<QueryTally>): ChoiceRates {
   const looks = new Float64Array(LAST_RANK + 1);
   const chosen = new Float64Array(LAST_RANK + 1);
   for (const { listings } of queries) {
-    for (const listing of listings.values()) {
-      eachPlace(listing, (_entry, rank, counts) => {
+    listings.forEach((listing) => {
+      eachPlace(listing, (place, counts) => {
+        const rank = rankOf(place);
         looks[rank] = (looks[rank] ?? 0) + counts.looks;
         chosen[rank] = (chosen[rank] ?? 0) + counts.chosen;
       });
-    }
+    });
   }
   const rates = [0];
   for (let rank = 1; rank <= LAST_RANK; rank += 1) {
@@ -53,17 +54,26 @@ export function choiceRates(queries: Iterable<QueryTally>): ChoiceRates {
  */
 export function choicesOf(queries: Iterable<QueryTally>, rates: ChoiceRates): ReadonlyMap<EntryTally, Choice> {
   const choices = new Map<EntryTally, Choice>();
+  const choiceOf = (entry: EntryTally): Choice => {
+    const choice = choices.get(entry) ?? { looks: 0, chosen: 0, expected: 0 };
+    choices.set(entry, choice);
+    return choice;
+  };
+  // Once a list: many queries are answered with the same one.
+  const byList = new Map<Listing['shown'], readonly Choice[]>();
   for (const { listings } of queries) {
-    for (const listing of listings.values()) {
-      eachPlace(listing, (entry, rank, counts) => {
-        const known = choices.get(entry);
-        const choice = known ?? { looks: 0, chosen: 0, expected: 0 };
-        if (known === undefined) choices.set(entry, choice);
+    listings.forEach((listing) => {
+      if (looksAt(listing) === 0) return;
+      const ofList = byList.get(listing.shown) ?? listing.shown.map(choiceOf);
+      byList.set(listing.shown, ofList);
+      eachPlace(listing, (place, counts) => {
+        const choice = ofList[place];
+        if (choice === undefined) return;
         choice.looks += counts.looks;
         choice.chosen += counts.chosen;
-        choice.expected += counts.looks * (rates[rank] ?? 0);
+        choice.expected += counts.looks * (rates[rankOf(place)] ?? 0);
       });
-    }
+    });
   }
   return choices;
 }
@@ -78,21 +88,32 @@ export function greatestRatioOf(choice: Choice | undefined): number {
   return choice === undefined || choice.expected === 0 ? Infinity : greatestMean(choice.chosen) / choice.expected;
 }
 
-/** @param counts good until the next call: there are ten places on each of a hundred thousand lists */
-type VisitPlace = (entry: EntryTally, rank: number, counts: Readonly<Pick<Choice, 'looks' | 'chosen'>>) => void;
+/** @param place 0-based. @param counts good until the next call: there are ten places on each of a hundred thousand lists */
+type VisitPlace = (place: number, counts: Readonly<Pick<Choice, 'looks' | 'chosen'>>) => void;
 
-function eachPlace({ shown, unchosen, depths, chosen }: Listing, visit: VisitPlace): void {
-  let looks = unchosen;
-  for (const count of depths) looks += count ?? 0;
+function eachPlace(listing: Listing, visit: VisitPlace): void {
+  const { shown, depths, chosen } = listing;
+  let looks = looksAt(listing);
   if (looks === 0) return;
   const weight = Math.min(1, MOST_REPEATS / looks);
   const counts = { looks: 0, chosen: 0 };
-  let rank = 0;
+  let place = 0;
   for (const entry of shown) {
-    looks -= depths[rank] ?? 0;
-    rank += 1;
+    looks -= depths[place] ?? 0;
     counts.looks = weight * looks;
     counts.chosen = weight * (chosen?.get(entry) ?? 0);
-    visit(entry, Math.min(rank, LAST_RANK), counts);
+    visit(place, counts);
+    place += 1;
   }
+}
+
+/** Searches that looked at the first of a list. */
+function looksAt({ unchosen, depths }: Listing): number {
+  let looks = unchosen;
+  for (const count of depths) looks += count;
+  return looks;
+}
+
+function rankOf(place: number): number {
+  return Math.min(place + 1, LAST_RANK);
 }

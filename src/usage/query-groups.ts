@@ -132,24 +132,18 @@ class Groups {
    * @see Bayardo, Ma & Srikant 2007, Scaling up all pairs similarity search.
    */
   nearest({ terms, weights }: TermWeights): Gathered | undefined {
-    const postings = terms.map((term) => this.#byTerm.get(term));
     const rest = weightsAfter(weights);
-    let best: Gathered | undefined;
-    let bestCosine = LEAST_COSINE;
+    const postings = terms.map((term) => this.#byTerm.get(term));
+    const search: Search = { postings, weights, rest, best: undefined, cosine: LEAST_COSINE };
     this.#comparisons += 1;
-    for (let at = 0; at < weights.length && (rest[at - 1] ?? 1) >= bestCosine; at += 1) {
+    for (let at = 0; at < weights.length && (rest[at - 1] ?? 1) >= search.cosine; at += 1) {
       for (const posting of postings[at]?.all ?? []) {
-        const { group } = posting;
-        if (group.comparedIn === this.#comparisons) continue;
-        group.comparedIn = this.#comparisons;
-        const cosine = cosineAbove(bestCosine, { posting, postings, weights, rest, at });
-        if (cosine > bestCosine || (cosine === bestCosine && best === undefined)) {
-          best = group;
-          bestCosine = cosine;
-        }
+        if (posting.group.comparedIn === this.#comparisons) continue;
+        posting.group.comparedIn = this.#comparisons;
+        compare(search, posting, at);
       }
     }
-    return best;
+    return search.best;
   }
 
   #having(term: string): Postings {
@@ -172,24 +166,30 @@ function weightsAfter(weights: readonly number[]): readonly number[] {
   return rest;
 }
 
-interface Comparison {
-  /** The group's first of the query's terms, and its place there. */
-  readonly posting: Posting;
-  readonly at: number;
+/** One object for a query: some twenty groups are compared with each. */
+interface Search {
   /** Of the query's terms; undefined for one that no group has. */
   readonly postings: readonly (Postings | undefined)[];
   readonly weights: readonly number[];
   readonly rest: readonly number[];
+  best: Gathered | undefined;
+  /** Of the best, or the least that any needs. */
+  cosine: number;
 }
 
-/** The cosine of a query and a group; 0 where it is found to be below the least. */
-function cosineAbove(least: number, { posting, at: first, postings, weights, rest }: Comparison): number {
-  const { group } = posting;
-  let product = (weights[first] ?? 0) * posting.weight;
-  for (let at = first; product / group.norm + (rest[at] ?? 0) >= least; at += 1) {
-    if (at + 1 >= weights.length) return product / group.norm;
+/** Takes a group if it is better than the best, and stops as soon as it cannot be. @param first place of the group's first term of the query */
+function compare(search: Search, { group, weight }: Posting, first: number): void {
+  const { postings, weights, rest } = search;
+  const last = weights.length - 1;
+  let product = (weights[first] ?? 0) * weight;
+  for (let at = first; product / group.norm + (rest[at] ?? 0) >= search.cosine; at += 1) {
     const having = postings[at + 1];
     if (having !== undefined) product += (weights[at + 1] ?? 0) * (group.weights.get(having)?.weight ?? 0);
+    if (at < last) continue;
+    const cosine = product / group.norm;
+    if (cosine === search.cosine && search.best !== undefined) return;
+    search.best = group;
+    search.cosine = cosine;
+    return;
   }
-  return 0;
 }

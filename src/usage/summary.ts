@@ -151,13 +151,13 @@ function usesByWeek(tally: EntryTally | undefined, folded: Folded): readonly num
 
 function queriesLedBy(queries: readonly QueryTally[]): ReadonlyMap<EntryTally, EntryRow['queries']> {
   const led = new Map<EntryTally, { query: string; uses: number }[]>();
-  for (const query of queries) {
-    if (query.text === null) continue;
-    for (const [tally, uses] of query.led ?? []) {
-      const ofEntry = led.get(tally) ?? [];
-      led.set(tally, ofEntry);
-      ofEntry.push({ query: query.text, uses });
-    }
+  for (const { text, led: ofQuery } of queries) {
+    if (text === null) continue;
+    ofQuery?.forEach((uses, tally) => {
+      const ofEntry = led.get(tally);
+      if (ofEntry === undefined) led.set(tally, [{ query: text, uses }]);
+      else ofEntry.push({ query: text, uses });
+    });
   }
   for (const ofEntry of led.values()) ofEntry.sort((a, b) => b.uses - a.uses || compareIds(a.query, b.query));
   return led;

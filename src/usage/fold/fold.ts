@@ -104,10 +104,10 @@ class Fold {
     for (const query of this.#queries.values()) {
       settleLateUses(query);
       // Once a list, not once a search: there are ten entries on each.
-      for (const listing of query.listings.values()) {
+      query.listings.forEach((listing) => {
         let rank = 0;
         for (const entry of listing.shown) countShown(entry, (rank += 1), listing);
-      }
+      });
     }
     return {
       totals: this.#totals.all,
