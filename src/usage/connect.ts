@@ -1,4 +1,4 @@
-import { CompiledQuery, type DatabaseConnection, type Driver, Kysely, sql, SqliteDialect, SqliteDriver } from 'kysely';
+import { CompiledQuery, type DatabaseConnection, type Driver, Kysely, sql, type SqliteDatabase, SqliteDialect, SqliteDriver, type SqliteStatement } from 'kysely';
 import type { UsagePlace } from './place.ts';
 import type { UsageTables } from './tables.ts';
 
@@ -8,6 +8,8 @@ export type UsageDatabase = Kysely<UsageTables>;
 const BUSY_MS = 2_000;
 /** A server that does not answer so long is away: the events wait in the queue meanwhile. */
 const CONNECT_MS = 5_000;
+/** Statements that are kept prepared. */
+const MOST_STATEMENTS = 8;
 /** Hundreds of agents must not each hold a connection that they use once a minute. */
 const IDLE_MS = 10_000;
 
@@ -34,7 +36,22 @@ async function connectSqlite(path: string): Promise<UsageDatabase> {
     database.close();
     throw error;
   }
-  return new Kysely<UsageTables>({ dialect: new LibsqlDialect({ database }) });
+  return new Kysely<UsageTables>({ dialect: new LibsqlDialect({ database: withKnownStatements(database) }) });
+}
+
+/** The pages of a store are read by the same few statements, each of which takes as long to prepare as some events to read. */
+function withKnownStatements(database: SqliteDatabase): SqliteDatabase {
+  const known = new Map<string, SqliteStatement>();
+  return {
+    close: () => database.close(),
+    prepare: (text) => {
+      if (!text.startsWith('select ')) return database.prepare(text);
+      const statement = known.get(text) ?? database.prepare(text);
+      if (known.size >= MOST_STATEMENTS) known.clear();
+      known.set(text, statement);
+      return statement;
+    },
+  };
 }
 
 /** libsql speaks as better-sqlite3 does, for which kysely has a dialect. */
