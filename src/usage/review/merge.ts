@@ -5,17 +5,20 @@ import { isMaintained } from '../../catalog/maintained.ts';
 import { compareIds } from '../../catalog/order.ts';
 import type { Entry, PlaybookEntry } from '../../model.ts';
 import { tokenize } from '../../search/tokenize.ts';
+import type { QueryTally } from '../fold/query-tally.ts';
 import type { EntryTally } from '../fold/tally.ts';
 import type { EntryUse } from '../join.ts';
 import { choiceRates, choicesOf, ratioOf } from '../position-bias.ts';
+import { type Vector, vectorsOf } from '../query-vectors.ts';
 import { usesOf } from '../totals.ts';
 import type { UnservedNeed } from './unserved.ts';
 import { coverageOf, LEAST_TOLD } from './coverage.ts';
 import { counted, type MergeProposal, quoted, type ReviewInput } from './proposal.ts';
+import { queriesLeadingTo, type QuerySum, SAME_QUERIES } from './query-likeness.ts';
+import { withoutRefuted } from './repeated.ts';
 import { findSubstitutes, type Substitutes, toSharedUse } from './substitutes.ts';
 
-/** Likeness of the queries that tells two equals alone, where each was taken so often. */
-const SAME_QUERIES = 0.9;
+/** Queries of one kind tell two equals alone where each was taken so often. */
 const OFTEN = 15;
 /** Likeness × shared subject: two entries with a noun and a verb in common stay below .45. */
 const SAME_SUBJECT = 0.5;
@@ -38,14 +41,15 @@ export function findMergeable(input: ReviewInput, unserved: readonly UnservedNee
   const timesUsed = (id: string): number => usesOf(byId.get(id)?.tally);
   const firstSeenOf = (id: string): number | undefined => byId.get(id)?.availableSince;
   const texts = findDuplicates(input.catalog, { tokenize, useOf: timesUsed, firstSeenOf });
-  const found = new Map<string, Found>();
-  for (const text of texts) {
-    if (text.kind !== 'same-name') found.set(keyOf(text.a, text.b), { ...text, text, use: undefined });
-  }
   // What is taken for want of an answer is no answer, nor is what is hardly ever taken.
   const unanswerable = new Set(unserved.flatMap(({ group }) => group.queries));
   const ignored = new Set(unserved.map(({ answer }) => answer?.tally));
   const queries = input.folded.queries.filter((query) => !unanswerable.has(query));
+  const vectorOf = vectorsOf(queries);
+  const found = new Map<string, Found>();
+  for (const text of repeatedOf(texts, { queries, vectorOf, useOf })) {
+    found.set(keyOf(text.a, text.b), { a: text.a, b: text.b, text, use: undefined });
+  }
   const choices = choicesOf(queries, choiceRates(queries));
   const least = input.thresholds.maxChoiceRatio / 2;
   const byKey = new Map(input.uses.map(({ tally, entry }) => [tally?.key, entry]));
@@ -53,7 +57,7 @@ export function findMergeable(input: ReviewInput, unserved: readonly UnservedNee
     const entry = openOf(byKey.get(tally.key));
     return entry !== undefined && isMaintained(entry) && !ignored.has(tally) && ratioOf(choices.get(tally)) >= least;
   };
-  for (const use of findSubstitutes(queries, isCandidate)) {
+  for (const use of findSubstitutes(queries, vectorOf, isCandidate)) {
     const [a, b] = [openOf(byKey.get(use.a.key)), openOf(byKey.get(use.b.key))];
     if (a === undefined || b === undefined || !answersSame(use, a, b)) continue;
     const known = found.get(keyOf(a, b));
@@ -72,6 +76,23 @@ export function findMergeable(input: ReviewInput, unserved: readonly UnservedNee
         (y.evidence.text?.overlapRatio ?? 0) - (x.evidence.text?.overlapRatio ?? 0) ||
         compareIds(x.entries.join('\n'), y.entries.join('\n')),
     );
+}
+
+interface KnownUse {
+  readonly queries: readonly QueryTally[];
+  readonly vectorOf: (query: QueryTally) => Vector;
+  readonly useOf: ReadonlyMap<Entry, EntryUse>;
+}
+
+function repeatedOf(texts: readonly DuplicatePair[], { queries, vectorOf, useOf }: KnownUse): readonly DuplicatePair[] {
+  const pairs = texts.filter(({ kind }) => kind !== 'same-name');
+  const tallyOf = (entry: PlaybookEntry): EntryTally | undefined => useOf.get(entry)?.tally;
+  const sums = queriesLeadingTo(new Set(pairs.flatMap(({ a, b }) => [tallyOf(a), tallyOf(b)])), queries, vectorOf);
+  const sumOf = (entry: PlaybookEntry): QuerySum | undefined => {
+    const tally = tallyOf(entry);
+    return tally === undefined ? undefined : sums.get(tally);
+  };
+  return withoutRefuted(pairs.map((text) => ({ text, a: sumOf(text.a), b: sumOf(text.b) })));
 }
 
 /** Queries of one kind lead to both, so often that it is no accident; or less clearly so, and what leads to either is about the other, too. */

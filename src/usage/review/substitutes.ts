@@ -1,13 +1,12 @@
 import { leastShare } from '../bounds.ts';
-import { type QueryTally, termsOf } from '../fold/query-tally.ts';
+import { type Listing, type QueryTally, termsOf } from '../fold/query-tally.ts';
 import type { EntryTally } from '../fold/tally.ts';
-import { type Vector, vectorsOf } from '../query-vectors.ts';
+import type { Vector } from '../query-vectors.ts';
 import type { SharedUse } from './proposal.ts';
+import { addQuery, LEAST_LIKENESS, likenessOf, MOST_OF_QUERY, newQuerySum, type QuerySum } from './query-likeness.ts';
 
 /** Times that each of the two must have been taken from lists with both. */
 const FEWEST_CHOSEN = 10;
-/** One query counts so often at most: what a job asks every night says one thing. */
-const MOST_OF_QUERY = 20;
 /** The share of the choices that the rarer one of two equals must have; below it, it is taken by mistake. */
 const LEAST_SIDE = 0.1;
 /**
@@ -15,13 +14,8 @@ const LEAST_SIDE = 0.1;
  * different things get there by mistakes only; half of it lies between the two.
  */
 const LEAST_MIXING = 0.5;
-/**
- * Where the rank decides what is taken, and the words decide the rank, like queries never mix. Then the queries of the two must be of one kind:
- * two entries with a word in common reach about .6 of what one entry's queries reach among themselves. Candidates only: `merge.ts` looks at
- * the texts too.
- */
-const LEAST_LIKENESS = 0.7;
-
+/** So many of the pairs that are taken for different things mix less than what counts. */
+const CONFIDENCE = 0.95;
 /** Two entries that are taken for the same queries, and what shows it. */
 export interface Substitutes {
   readonly a: EntryTally;
@@ -40,6 +34,8 @@ export interface Substitutes {
 /** Choices that one query led to among two entries. */
 interface Ballot {
   readonly query: QueryTally;
+  /** The query; where its words are not kept, the list that it was answered with, which tells one question from another. */
+  readonly asked: QueryTally | Listing;
   a: number;
   b: number;
   /** The number of the ballot that was compared with it last. */
@@ -54,69 +50,70 @@ interface Ballot {
  */
 export function findSubstitutes(
   queries: readonly QueryTally[],
+  vectorOf: (query: QueryTally) => Vector,
   isCandidate: (entry: EntryTally) => boolean,
 ): readonly Substitutes[] {
-  const pairs = ballotsByPair(queries, isCandidate);
-  const vectorOf = vectorsOf(queries);
-  return pairs.flatMap(({ a, b, ballots }) => {
-    const [chosenOfA, chosenOfB] = [countOf(ballots, 'a'), countOf(ballots, 'b')];
-    const weightOfA = sumOf(ballots, 'a');
-    const weight = weightOfA + sumOf(ballots, 'b');
-    const side = Math.min(weightOfA, weight - weightOfA) / weight;
-    if (Math.min(weightOfA, weight - weightOfA) < FEWEST_CHOSEN || side < LEAST_SIDE) return [];
-    const mixed = mixedCount(ballots);
-    const isMixed = leastShare(mixed, weight) >= LEAST_MIXING * 2 * side * (1 - side);
-    const [termsOfA, termsOfB] = [sideOf('a', ballots, vectorOf), sideOf('b', ballots, vectorOf)];
-    const likenessRatio = isMixed ? 1 : likenessOf(termsOfA, termsOfB);
-    if (likenessRatio < LEAST_LIKENESS) return [];
-    const found = {
-      a,
-      b,
-      searches: chosenOfA + chosenOfB,
-      chosenOfA,
-      chosenOfB,
-      mixedRatio: mixed / weight,
-      likenessRatio,
-    };
-    return [{ ...found, termsOfA: termsOfA.terms, termsOfB: termsOfB.terms }];
-  });
+  const compared = ballotsByPair(queries, isCandidate).flatMap((pair) => compare(pair, vectorOf) ?? []);
+  const byMistake = mixingByMistake(compared);
+  return compared
+    .filter(({ mixing, isMixed, likeness }) => mixing > byMistake && (isMixed || likeness >= LEAST_LIKENESS))
+    .map(({ found }) => found);
 }
 
-/** The queries that led to one of the two, summed up. */
-interface Side {
-  readonly terms: ReadonlyMap<string, number>;
-  readonly weight: number;
-  /** Sum of squared weights: what comparing each query with itself would add. */
-  readonly squares: number;
+interface Compared {
+  readonly found: Substitutes;
+  /** Beside what chance alone would mix: near 1 where queries do not tell which of the two is taken. */
+  readonly mixing: number;
+  readonly isMixed: boolean;
+  readonly likeness: number;
 }
 
-function sideOf(side: 'a' | 'b', ballots: readonly Ballot[], vectorOf: (query: QueryTally) => Vector): Side {
-  const terms = new Map<string, number>();
-  let [weight, squares] = [0, 0];
-  for (const ballot of ballots) {
-    const share = capped(ballot)[side];
-    if (share === 0) continue;
-    weight += share;
-    squares += share ** 2;
-    for (const [term, ofTerm] of vectorOf(ballot.query)) terms.set(term, (terms.get(term) ?? 0) + share * ofTerm);
-  }
-  return { terms, weight, squares };
+function compare({ a, b, ballots }: Pair, vectorOf: (query: QueryTally) => Vector): Compared | undefined {
+  const weightOfA = sumOf(ballots, 'a');
+  const weight = weightOfA + sumOf(ballots, 'b');
+  const side = Math.min(weightOfA, weight - weightOfA) / weight;
+  if (side * weight < FEWEST_CHOSEN || side < LEAST_SIDE) return undefined;
+  const byChance = 2 * side * (1 - side);
+  const mixed = mixedCount(ballots);
+  const isMixed = leastShare(mixed, weight) >= LEAST_MIXING * byChance;
+  const [ofA, ofB] = [sideOf('a', ballots, vectorOf), sideOf('b', ballots, vectorOf)];
+  const likeness = likenessOf(ofA, ofB);
+  const [chosenOfA, chosenOfB] = [countOf(ballots, 'a'), countOf(ballots, 'b')];
+  const found = {
+    a,
+    b,
+    searches: chosenOfA + chosenOfB,
+    chosenOfA,
+    chosenOfB,
+    mixedRatio: mixed / weight,
+    // Where the rank decides what is taken, and the words decide the rank, like queries mix less: then those of the two must be of one kind.
+    likenessRatio: isMixed ? 1 : likeness,
+    termsOfA: ofA.terms,
+    termsOfB: ofB.terms,
+  };
+  return { found, mixing: mixed / weight / byChance, isMixed, likeness };
 }
 
 /**
- * How alike the queries are that led to one and to the other, beside how alike those are that led to the same: near 1 where they are of one
- * kind, less where they are of two. @see Gretton et al. 2012, A kernel two-sample test; here with the cosine for a kernel.
+ * How much choices mix between entries that are taken for different things: what is more than that is no mistake. Mistakes are as many as the
+ * people and the search of a library make them, so they are learned from its pairs whose queries are of two kinds.
+ * @see Efron 2004, Large-scale simultaneous hypothesis testing: the choice of a null hypothesis.
  */
-function likenessOf(a: Side, b: Side): number {
-  const within = ({ terms, weight, squares }: Side): number => (dot(terms, terms) - squares) / (weight ** 2 - squares);
-  const likeness = dot(a.terms, b.terms) / (a.weight * b.weight) / Math.sqrt(within(a) * within(b));
-  return Number.isFinite(likeness) ? Math.min(1, likeness) : 0;
+function mixingByMistake(compared: readonly Compared[]): number {
+  const different = compared
+    .filter(({ isMixed, likeness }) => !isMixed && likeness < LEAST_LIKENESS)
+    .map(({ mixing }) => mixing)
+    .sort((x, y) => x - y);
+  return different[Math.floor(CONFIDENCE * (different.length - 1))] ?? 0;
 }
 
-function dot(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
-  let product = 0;
-  for (const [term, weight] of a) product += weight * (b.get(term) ?? 0);
-  return product;
+function sideOf(side: 'a' | 'b', ballots: readonly Ballot[], vectorOf: (query: QueryTally) => Vector): QuerySum {
+  const sum = newQuerySum();
+  for (const ballot of ballots) {
+    const share = capped(ballot)[side];
+    if (share > 0 && ballot.query.text !== null) addQuery(sum, vectorOf(ballot.query), share);
+  }
+  return sum;
 }
 
 /** The same evidence as it is told, the entry to keep first. */
@@ -150,13 +147,15 @@ function ballotsByPair(queries: readonly QueryTally[], isCandidate: (entry: Entr
     return pair;
   };
   for (const query of queries) {
-    for (const { shown, chosen } of query.listings.values()) {
+    for (const listing of query.listings.values()) {
+      const { shown, chosen } = listing;
       for (const [entry, count] of chosen ?? []) {
         if (!candidates.has(entry)) continue;
         for (const other of shown) {
           if (other === entry || !candidates.has(other)) continue;
           const isFirst = entry.key < other.key;
-          const ballot = ballotOf(isFirst ? pairOf(entry, other) : pairOf(other, entry), query);
+          const asked = query.text === null ? listing : query;
+          const ballot = ballotOf(isFirst ? pairOf(entry, other) : pairOf(other, entry), { query, asked });
           if (isFirst) ballot.a += count;
           else ballot.b += count;
         }
@@ -166,10 +165,10 @@ function ballotsByPair(queries: readonly QueryTally[], isCandidate: (entry: Entr
   return pairs;
 }
 
-function ballotOf({ ballots }: Pair, query: QueryTally): Ballot {
+function ballotOf({ ballots }: Pair, { query, asked }: Pick<Ballot, 'query' | 'asked'>): Ballot {
   const latest = ballots.at(-1);
-  if (latest?.query === query) return latest;
-  const added = { query, a: 0, b: 0, comparedIn: -1 };
+  if (latest?.asked === asked) return latest;
+  const added = { query, asked, a: 0, b: 0, comparedIn: -1 };
   ballots.push(added);
   return added;
 }

@@ -182,6 +182,55 @@ describe('merge', () => {
     ]);
   });
 
+  describe('of one template', () => {
+    const steps = (what: string): string =>
+      Array.from({ length: 30 }, (_, at) => `Step ${at}: turn the ${what} ${'abcdefgh'[at % 8]}${at} valve.`).join(
+        '\n',
+      );
+    const variants = {
+      'staging.md': text('Deploy to staging.', `${steps('red')} Tell the testers.`),
+      'production.md': text('Deploy to production.', `${steps('red')} Tell the customers.`),
+    };
+    const asked = (id: string, query: string): readonly UsageEvent[] =>
+      sessions(20, () => [searched(query, 'org:staging', 'org:production'), used(id)]);
+
+    it('leaves variants that are taken for different queries', async () => {
+      const events = [...healthy, ...asked('org:staging', 'testers first'), ...asked('org:production', 'go live')];
+      expect(await propose('merge', { files: { ...files, ...variants }, events, day: 185 })).toEqual([]);
+    });
+
+    it('names those that are taken for the same queries', async () => {
+      const events = [...healthy, ...asked('org:staging', 'go live'), ...asked('org:production', 'go live')];
+      expect(await propose('merge', { files: { ...files, ...variants }, events, day: 185 })).toHaveLength(1);
+    });
+
+    it('leaves unused ones that have no more in common than variants have', async () => {
+      const unused = {
+        'unused.md': text('Deploy to the moon.', `${steps('blue')} Tell the crew.`),
+        'unused-too.md': text('Deploy to mars.', `${steps('blue')} Tell the colonists.`),
+      };
+      const events = [...healthy, ...asked('org:staging', 'testers first'), ...asked('org:production', 'go live')];
+      const [before] = await propose('merge', { files: { ...files, ...unused }, events: healthy, day: 185 });
+      expect(before?.entries.toSorted()).toEqual(['org:unused', 'org:unused-too']);
+      expect(await propose('merge', { files: { ...files, ...variants, ...unused }, events, day: 185 })).toEqual([]);
+    });
+  });
+
+  it('tells questions apart by their lists where words are not kept', async () => {
+    const wordless = (id: string, ...shown: string[]): readonly UsageEvent[] =>
+      sessions(20, () => [{ ...searched('', ...shown), query: null }, used(id, { query: null })]);
+    const apart = [
+      ...wordless('org:release', 'org:release', 'org:rollback'),
+      ...wordless('org:rollback', 'org:rollback', 'org:release'),
+    ];
+    expect(await propose('merge', { files, events: apart, day: 185 })).toEqual([]);
+    const mixed = [
+      ...wordless('org:release', 'org:release', 'org:rollback'),
+      ...wordless('org:rollback', 'org:release', 'org:rollback'),
+    ];
+    expect(await propose('merge', { files, events: mixed, day: 185 })).toHaveLength(1);
+  });
+
   it('leaves two that are listed together and taken for different queries', async () => {
     expect(await propose('merge', { files, events: healthy, day: 185 })).toEqual([]);
   });
