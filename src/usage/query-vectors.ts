@@ -14,9 +14,15 @@ export interface TermWeights {
   readonly weights: readonly number[];
 }
 
+/**
+ * How the words of one expression weigh: `together`, as one word does; `apart`, less, so that what sets queries about one thing apart weighs
+ * more than the thing that all of them name.
+ */
+export type Weighing = 'together' | 'apart';
+
 /** See `termWeightsOf`. */
-export function vectorsOf(queries: readonly QueryTally[]): (query: QueryTally) => Vector {
-  const weightsOf = termWeightsOf(queries);
+export function vectorsOf(queries: readonly QueryTally[], weighing?: Weighing): (query: QueryTally) => Vector {
+  const weightsOf = termWeightsOf(queries, weighing);
   return (query) => {
     const { terms, weights } = weightsOf(query);
     return terms.map((term, at) => [term, weights[at] ?? 0]);
@@ -27,13 +33,18 @@ export function vectorsOf(queries: readonly QueryTally[]): (query: QueryTally) =
  * Unit vectors over the terms of queries, each term by its rarity among them, the weightiest first; a query of stop words alone is its own term.
  * The words of one expression ("speed up") weigh as one together, or two needs that share a verb would be nearer than two wordings of one.
  */
-export function termWeightsOf(queries: readonly QueryTally[]): (query: QueryTally) => TermWeights {
+export function termWeightsOf(
+  queries: readonly QueryTally[],
+  weighing: Weighing = 'together',
+): (query: QueryTally) => TermWeights {
+  // It is squares that a cosine adds up.
+  const power = weighing === 'together' ? 1 / 2 : 1;
   const known = knownTerms(queries);
   return (query) => {
     const terms = termsOf(query);
     if (terms.length === 0) return { terms: [query.text ?? ''], weights: [1] };
     const found = terms.map((term) => known.get(term));
-    const weights = found.map((term, at) => (term?.rarity ?? 0) / lengthAt(terms, at, found));
+    const weights = found.map((term, at) => (term?.rarity ?? 0) / lengthAt(terms, at, found) ** power);
     let squares = 0;
     for (const weight of weights) squares += weight * weight;
     const norm = Math.sqrt(squares);

@@ -45,7 +45,7 @@ export function findMergeable(input: ReviewInput, unserved: readonly UnservedNee
   const unanswerable = new Set(unserved.flatMap(({ group }) => group.queries));
   const ignored = new Set(unserved.map(({ answer }) => answer?.tally));
   const queries = input.folded.queries.filter((query) => !unanswerable.has(query));
-  const vectorOf = vectorsOf(queries);
+  const vectorOf = vectorsOf(queries, 'apart');
   const found = new Map<string, Found>();
   for (const text of repeatedOf(texts, { queries, vectorOf, useOf })) {
     found.set(keyOf(text.a, text.b), { a: text.a, b: text.b, text, use: undefined });

@@ -96,12 +96,13 @@ function compare({ a, b, ballots }: Pair, vectorOf: (query: QueryTally) => Vecto
 
 /**
  * How much choices mix between entries that are taken for different things: what is more than that is no mistake. Mistakes are as many as the
- * people and the search of a library make them, so they are learned from its pairs whose queries are of two kinds.
+ * people and the search of a library make them, so they are learned from its pairs, nearly all of which
+ * are taken for different things.
  * @see Efron 2004, Large-scale simultaneous hypothesis testing: the choice of a null hypothesis.
  */
 function mixingByMistake(compared: readonly Compared[]): number {
   const different = compared
-    .filter(({ isMixed, likeness }) => !isMixed && likeness < LEAST_LIKENESS)
+    .filter(({ isMixed }) => !isMixed)
     .map(({ mixing }) => mixing)
     .sort((x, y) => x - y);
   return different[Math.floor(CONFIDENCE * (different.length - 1))] ?? 0;
