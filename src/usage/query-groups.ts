@@ -44,11 +44,18 @@ interface Postings {
 /** What a term weighs in a group. */
 interface Posting {
   readonly group: Gathered;
+  /** In the query that the group began with. */
+  readonly first: number;
   weight: number;
 }
 
 /** Cosine from which a query belongs to a group: half of its weight, in rare words. */
 const LEAST_COSINE = 0.6;
+/**
+ * The same of the query that a group began with. Whatever has one rare word in common with it makes that word weigh more in the group, until
+ * it binds whoever has it, whatever they ask for.
+ */
+const LEAST_COSINE_OF_FIRST = 0.5;
 const MOST_TERMS = 6;
 
 /**
@@ -109,12 +116,13 @@ class Groups {
   }
 
   join(group: Gathered, query: QueryTally, { terms, weights }: TermWeights): void {
+    const isFirst = group.queries.length === 0;
     group.queries.push(query);
     group.unanswered += query.unanswered;
     for (let at = 0; at < terms.length; at += 1) {
       const postings = this.#having(terms[at] ?? '');
       const known = group.weights.get(postings);
-      const posting = known ?? { group, weight: 0 };
+      const posting = known ?? { group, first: isFirst ? (weights[at] ?? 0) : 0, weight: 0 };
       if (known === undefined) {
         group.weights.set(postings, posting);
         postings.all.push(posting);
@@ -188,8 +196,18 @@ function compare(search: Search, { group, weight }: Posting, first: number): voi
     if (at < last) continue;
     const cosine = product / group.norm;
     if (cosine === search.cosine && search.best !== undefined) return;
+    if (cosineOfFirst(search, group) < LEAST_COSINE_OF_FIRST) return;
     search.best = group;
     search.cosine = cosine;
     return;
   }
+}
+
+/** With the query that the group began with. */
+function cosineOfFirst({ postings, weights }: Search, group: Gathered): number {
+  let product = 0;
+  for (const [at, having] of postings.entries()) {
+    if (having !== undefined) product += (weights[at] ?? 0) * (group.weights.get(having)?.first ?? 0);
+  }
+  return product;
 }
