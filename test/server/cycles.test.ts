@@ -9,8 +9,8 @@ import { isAlive } from '../tools/harness.ts';
 import { BareClient } from './bare-client.ts';
 import { configFile, seedFolder } from './product.ts';
 
-const CYCLES = rounds(100, 12);
-const AT_ONCE = 5;
+const CYCLES = rounds(100, 8);
+const AT_ONCE = rounds(5, 2);
 const fake = fileURLToPath(new URL('../tools/fakes/raw-upstream.mjs', import.meta.url));
 
 /** How a cycle ends, in turn; half of them by `kill -9`. */
@@ -63,7 +63,7 @@ class Cycle {
 
   async run(index: number): Promise<void> {
     const end = ENDS[index % ENDS.length] ?? 'stdin';
-    const moment = MOMENTS[Math.floor(index / ENDS.length) % MOMENTS.length] ?? 'after a call';
+    const moment = MOMENTS[index % MOMENTS.length] ?? 'after a call';
     const client = this.start();
     if (moment === 'in the middle of the start') await sleep(100 + ((index * 97) % 900));
     else await this.execute(client);
