@@ -1,4 +1,14 @@
-import { CompiledQuery, type DatabaseConnection, type Driver, Kysely, sql, type SqliteDatabase, SqliteDialect, SqliteDriver, type SqliteStatement } from 'kysely';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  sql,
+  type SqliteDatabase,
+  SqliteDialect,
+  SqliteDriver,
+  type SqliteStatement,
+} from 'kysely';
 import type { UsagePlace } from './place.ts';
 import type { UsageTables } from './tables.ts';
 
