@@ -13,7 +13,7 @@ export interface CodedPage {
 export type TextKind = 'word' | 'query' | 'list';
 
 /** The texts that no page before had, in the order of their numbers, which go on from there; null for one that is no more. */
-export type NewTexts = Readonly<Record<TextKind, readonly (string | null)[]>>;
+type NewTexts = Readonly<Record<TextKind, readonly (string | null)[]>>;
 
 /** Numbers and ids of one event. */
 export const NUMBERS = NUMBER_COLUMNS.length;

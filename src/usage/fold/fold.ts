@@ -31,7 +31,7 @@ export interface FoldObserver {
 }
 
 /** The qualified id of what an event names by another id, where the catalog knows; else the id itself. */
-export type Qualify = (id: string) => string;
+type Qualify = (id: string) => string;
 
 export interface FoldOptions {
   /** Milliseconds since 1970, included; `until` is not. */
