@@ -17,8 +17,8 @@ const MOST_SHOWN = 8;
 /** An entry that has so much of what a group asks for, by weight of its words, is about it. */
 const LEAST_COVERAGE = 0.8;
 const COVERAGE_OF_IGNORED = 0.72;
-/** So much is enough of an entry that other wordings have named, if no other one has more. */
-const RELATED = 0.5;
+/** So much is enough of an entry that other wordings have named. */
+const RELATED = 0.6;
 
 /** What people ask for in vain. */
 export interface UnservedNeed {
@@ -71,9 +71,8 @@ export function findUnserved(input: ReviewInput, choices: Choices): readonly Uns
   const ignored = new Set(needs.flatMap(({ cause, answer }) => (cause === 'ignored' ? [answer] : [])));
   return needs.map(({ listed, ...need }) => {
     // Odd wordings of a need are groups of their own; what is known to answer the others answers these.
-    const [nearest] = byCoverage(need.group, listed);
-    const isKnown = nearest !== undefined && nearest.all >= RELATED && ignored.has(nearest.use);
-    return need.cause === 'missing' && isKnown ? { ...need, cause: 'ignored', answer: nearest.use } : need;
+    const answer = listed.find((use) => ignored.has(use) && coverageOf(need.group.terms, use.entry).all >= RELATED);
+    return need.cause === 'missing' && answer !== undefined ? { ...need, cause: 'ignored', answer } : need;
   });
 }
 
@@ -125,21 +124,13 @@ function coverageNeeded(use: EntryUse, choices: Choices, input: ReviewInput): nu
   return isSurelyIgnored(use, choices, input) ? COVERAGE_OF_IGNORED : LEAST_COVERAGE;
 }
 
-/** The entries that have most of what a group asks for first. */
-function byCoverage(
-  { terms }: QueryGroup,
-  listed: readonly EntryUse[],
-): readonly { readonly use: EntryUse; readonly head: number; readonly all: number }[] {
-  return listed.map((use) => ({ use, ...coverageOf(terms, use.entry) })).sort((a, b) => b.all - a.all);
-}
-
 /** A text that merely has the words, of an entry that is taken for other things, is no answer. */
 function causeOf(
   group: QueryGroup,
   listed: readonly EntryUse[],
   neededOf: (use: EntryUse) => number,
 ): Pick<UnservedNeed, 'cause' | 'answer'> {
-  const covering = byCoverage(group, listed);
+  const covering = listed.map((use) => ({ use, ...coverageOf(group.terms, use.entry) })).sort((a, b) => b.all - a.all);
   const ignored = covering.find(({ use, all }) => all >= neededOf(use));
   if (ignored !== undefined) return { cause: 'ignored', answer: ignored.use };
   const unclear = covering.find(({ head }) => head >= LEAST_COVERAGE);
