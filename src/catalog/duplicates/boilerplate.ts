@@ -2,8 +2,10 @@ import { hashRun } from './shingles.ts';
 
 /** Terms in a run that is counted: long enough that playbooks with one subject share few of them by chance. */
 const RUN = 4;
-/** Slots that runs are counted in; two runs in one slot make both look more frequent, which at three million runs hardly happens twice. */
-const SLOTS = 1 << 22;
+/** Slots that runs are counted in, at most; two runs in one slot make both look more frequent, which at three million runs hardly happens twice. */
+const MOST_SLOTS = 1 << 22;
+/** So many slots a term keep runs apart in smaller catalogs, where clearing and reading all would take most of the time. */
+const SLOTS_A_TERM = 32;
 /** A run in more playbooks than this is a template's, not a copy's. Ten copies of one playbook are rarer than ten licence headers. */
 const MOST_COPIES = 8;
 /** In small catalogs a template is in fewer playbooks; four copies of one are not yet a template. */
@@ -23,23 +25,30 @@ export interface RunCounts {
 
 /** Counts in how many of the texts each run of terms occurs. */
 export function countRuns(texts: readonly Uint32Array[]): RunCounts {
-  const counts = new Uint8Array(SLOTS);
+  const slots = slotsFor(texts);
+  const counts = new Uint8Array(slots);
   // One look into memory a run: the last text that had it, from 1, above its count. Both are far apart in two arrays of this size.
-  const seen = new Uint32Array(SLOTS);
+  const seen = new Uint32Array(slots);
   for (const [number, terms] of texts.entries()) {
     const mark = ((number + 1) << COUNT_BITS) >>> 0;
     for (let start = 0; start + RUN <= terms.length; start += 1) {
-      const slot = hashRun(terms, start, RUN) % SLOTS;
+      const slot = hashRun(terms, start, RUN) % slots;
       const last = seen[slot] ?? 0;
       if (last >= mark) continue;
       seen[slot] = mark + Math.min(MOST_COUNTED, (last & MOST_COUNTED) + 1);
     }
   }
-  for (let slot = 0; slot < SLOTS; slot += 1) counts[slot] = (seen[slot] ?? 0) & MOST_COUNTED;
+  for (let slot = 0; slot < slots; slot += 1) counts[slot] = (seen[slot] ?? 0) & MOST_COUNTED;
   return {
     counts,
     mostCopies: Math.max(FEWEST_COPIES, Math.min(MOST_COPIES, texts.length * COPIES_SHARE)),
   };
+}
+
+/** A power of two. */
+function slotsFor(texts: readonly Uint32Array[]): number {
+  const terms = texts.reduce((sum, { length }) => sum + length, 0);
+  return Math.min(MOST_SLOTS, 2 ** Math.ceil(Math.log2(Math.max(1, terms * SLOTS_A_TERM))));
 }
 
 /**
@@ -59,7 +68,7 @@ export function isMostlyBoilerplate(terms: Uint32Array, runs: RunCounts): boolea
 function ownTerms(terms: Uint32Array, { counts, mostCopies }: RunCounts): Uint32Array {
   const isCommon = new Uint8Array(terms.length);
   for (let start = 0; start + RUN <= terms.length; start += 1) {
-    if ((counts[hashRun(terms, start, RUN) % SLOTS] ?? 0) > mostCopies) isCommon.fill(1, start, start + RUN);
+    if ((counts[hashRun(terms, start, RUN) % counts.length] ?? 0) > mostCopies) isCommon.fill(1, start, start + RUN);
   }
   const own = new Uint32Array(terms.length);
   let size = 0;
