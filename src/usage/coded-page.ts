@@ -64,16 +64,17 @@ export class PageCoder {
 }
 
 const CHUNK_BITS = 12;
+const CHUNK_SIZE = 1 << CHUNK_BITS;
 
-/** Numbers of ids, which may be few of very many. */
+/** Numbers of ids, which may be few of very many. A dozen of each event are looked up. */
 class Numbering {
   readonly #chunks: (Uint32Array | undefined)[] = [];
   #added: number[] = [];
   #count = 0;
 
   of(id: number): number {
-    const [at, place] = [Math.floor(id / 2 ** CHUNK_BITS), id & (2 ** CHUNK_BITS - 1)];
-    const chunk = (this.#chunks[at] ??= new Uint32Array(2 ** CHUNK_BITS));
+    const chunk = (this.#chunks[id >>> CHUNK_BITS] ??= new Uint32Array(CHUNK_SIZE));
+    const place = id & (CHUNK_SIZE - 1);
     const known = chunk[place] ?? 0;
     if (known > 0) return known;
     this.#count += 1;
