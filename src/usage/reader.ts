@@ -10,9 +10,9 @@ async function serve(port: MessagePort, { path, until, ...start }: ReaderStart):
   const database = await connectUsage({ kind: 'sqlite', path });
   const pages = new CodedPages(database, { kind: 'sqlite', until });
   let after: EventPlace | undefined = start.after;
-  let isOver = false;
+  const end = { isAsked: false };
   const read = async (count: number): Promise<void> => {
-    for (let left = count; left > 0 && after !== undefined && !isOver; left -= 1) {
+    for (let left = count; left > 0 && after !== undefined && !end.isAsked; left -= 1) {
       const page: FromReader = await pages.read(after);
       port.postMessage(page, [page.numbers.buffer, page.ids.buffer]);
       after = page.end;
@@ -27,7 +27,7 @@ async function serve(port: MessagePort, { path, until, ...start }: ReaderStart):
   // One after the other; what fails ends the thread.
   let work = Promise.resolve();
   port.on('message', (message: ToReader) => {
-    isOver ||= message.kind === 'close';
+    end.isAsked ||= message.kind === 'close';
     work = work.then(() => (message.kind === 'more' ? read(message.pages) : close()));
   });
 }
