@@ -39,7 +39,8 @@ export function termWeightsOf(
 ): (query: QueryTally) => TermWeights {
   // It is squares that a cosine adds up.
   const power = weighing === 'together' ? 1 / 2 : 1;
-  const known = knownTerms(queries);
+  const known = knownOf.get(queries) ?? knownTerms(queries);
+  knownOf.set(queries, known);
   return (query) => {
     const terms = termsOf(query);
     if (terms.length === 0) return { terms: [query.text ?? ''], weights: [1] };
@@ -58,6 +59,9 @@ interface KnownTerm {
   /** What follows it in an expression. */
   readonly second: string | undefined;
 }
+
+/** Several rules of a review ask for the same queries. */
+const knownOf = new WeakMap<readonly QueryTally[], ReadonlyMap<string, KnownTerm>>();
 
 function knownTerms(queries: readonly QueryTally[]): ReadonlyMap<string, KnownTerm> {
   const frequencies = new Map<string, number>();

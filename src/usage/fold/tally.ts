@@ -123,7 +123,8 @@ export function countCall(tally: EntryTally, event: CodedEvent): void {
   tally.source ??= event.source;
   tally.lastAt = Math.max(tally.lastAt, time);
   tally.tokens += event.tokens;
-  if (user !== null) tally.users.set(user, operation === 'get_schema' ? (tally.users.get(user) ?? 0) : time);
+  if (user !== null && operation !== 'get_schema') tally.users.set(user, time);
+  else if (user !== null && !tally.users.has(user)) tally.users.set(user, 0);
   if (digest !== null && digest !== tally.latestDigest) meetDigest(tally, digest, time);
   if (event.outcome === 'error') tally.errors.set(code ?? 'unknown', (tally.errors.get(code ?? 'unknown') ?? 0) + 1);
   if (operation === 'get_schema') {
