@@ -1,6 +1,7 @@
 /**
  * `npm run bench:usage`: what recording costs a search. Two servers of one catalog, one of which records, are asked the same queries in
- * turns; once by themselves, once while eight other processes write to the same store. `SEARCHES` (600) searches of each.
+ * turns; once by themselves, once while eight other processes write to the same store. `SEARCHES` (200) searches of each of `STARTS` (5)
+ * pairs of servers, since a process keeps the luck of its start (what its engine compiled when); the figures are medians of the pairs'.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +12,8 @@ import { printFigures } from './print.ts';
 import { median, quantile } from './quantile.ts';
 
 const PLAYBOOKS = 1_000;
-const SEARCHES = Number(process.env['SEARCHES'] ?? 600);
+const STARTS = Number(process.env['STARTS'] ?? 5);
+const SEARCHES = Number(process.env['SEARCHES'] ?? 200);
 const WRITERS = 8;
 /** Each of the others calls so often: far more than an agent does. */
 const WRITER_PAUSE_MS = 100;
@@ -33,19 +35,19 @@ try {
     );
   }
   const args = [resolve('dist/bin/playbook-mcp.js'), '--no-starter', '--playbooks', playbooks];
-  const on = await start(args, 'on');
-  const off = await start(args, 'off');
-  const alone = await compare(on, off);
+  const pairs: Pair[] = [];
+  for (let i = 0; i < STARTS; i += 1) pairs.push({ on: await start(args, 'on'), off: await start(args, 'off') });
+  const alone = await compare(pairs);
   const writers = await Promise.all(Array.from({ length: WRITERS }, () => start(args, 'on')));
   const stop = new AbortController();
   const writing = writers.map((writer) => keepWriting(writer.client, stop.signal));
-  const busy = await compare(on, off);
+  const busy = await compare(pairs);
   stop.abort();
   const written = (await Promise.all(writing)).reduce((sum, count) => sum + count, 0);
-  await Promise.all([on, off, ...writers].map(({ client }) => client.kill()));
+  await Promise.all([...pairs.flatMap(({ on, off }) => [on, off]), ...writers].map(({ client }) => client.kill()));
   printFigures({
     bench: 'usage',
-    figures: { ...alone, withWriters: { ...busy, events: written }, searches: SEARCHES, most: MOST },
+    figures: { ...alone, withWriters: { ...busy, events: written }, starts: STARTS, searches: SEARCHES, most: MOST },
     rows: [
       ['figure', 'off', 'on', 'ratio', 'limit'],
       ...rowsOf('alone', alone),
@@ -59,6 +61,12 @@ try {
 interface Server {
   readonly client: LineClient;
   readonly delayFile: string;
+}
+
+/** Servers of the same catalog. */
+interface Pair {
+  readonly on: Server;
+  readonly off: Server;
 }
 
 async function start(args: readonly string[], usage: 'on' | 'off'): Promise<Server> {
@@ -89,23 +97,36 @@ interface Comparison {
   readonly offLoopMs: number;
 }
 
-/** Searches of both in turns, each first in every second turn. */
-async function compare(on: Server, off: Server): Promise<Comparison> {
-  await Promise.all([loopDelay(on), loopDelay(off)]);
-  const took = new Map<Server, number[]>([
-    [on, []],
-    [off, []],
-  ]);
-  for (let i = 0; i < SEARCHES; i += 1) {
-    for (const server of i % 2 === 0 ? [on, off] : [off, on]) took.get(server)!.push(await search(server.client, i));
-  }
-  const [onMs, offMs] = [took.get(on)!, took.get(off)!];
+async function compare(pairs: readonly Pair[]): Promise<Comparison> {
+  const all: Comparison[] = [];
+  for (const pair of pairs) all.push(await comparePair(pair));
+  const of = (figure: (comparison: Comparison) => number): number => median(all.map(figure));
   return {
-    ratio: median(onMs) / median(offMs),
-    onMs: median(onMs),
-    offMs: median(offMs),
-    onP99Ms: quantile(onMs, 0.99),
-    offP99Ms: quantile(offMs, 0.99),
+    ratio: of(({ ratio }) => ratio),
+    onMs: of(({ onMs }) => onMs),
+    offMs: of(({ offMs }) => offMs),
+    onP99Ms: of(({ onP99Ms }) => onP99Ms),
+    offP99Ms: of(({ offP99Ms }) => offP99Ms),
+    onLoopMs: of(({ onLoopMs }) => onLoopMs),
+    offLoopMs: of(({ offLoopMs }) => offLoopMs),
+  };
+}
+
+/** Searches of both in turns, each first in every second turn. */
+async function comparePair({ on, off }: Pair): Promise<Comparison> {
+  await Promise.all([loopDelay(on), loopDelay(off)]);
+  const took = { on: [] as number[], off: [] as number[] };
+  for (let i = 0; i < SEARCHES; i += 1) {
+    const turn = (['on', 'off'] as const).map((which) => ({ times: took[which], client: { on, off }[which].client }));
+    for (const { times, client } of i % 2 === 0 ? turn : turn.toReversed()) times.push(await search(client, i));
+  }
+  const [onMs, offMs] = [median(took.on), median(took.off)];
+  return {
+    ratio: onMs / offMs,
+    onMs,
+    offMs,
+    onP99Ms: quantile(took.on, 0.99),
+    offP99Ms: quantile(took.off, 0.99),
     onLoopMs: await loopDelay(on),
     offLoopMs: await loopDelay(off),
   };
