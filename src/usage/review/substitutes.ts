@@ -53,22 +53,21 @@ export function findSubstitutes(
   vectorOf: (query: QueryTally) => Vector,
   isCandidate: (entry: EntryTally) => boolean,
 ): readonly Substitutes[] {
-  const compared = ballotsByPair(queries, isCandidate).flatMap((pair) => compare(pair, vectorOf) ?? []);
+  const compared = ballotsByPair(queries, isCandidate).flatMap((pair) => compare(pair) ?? []);
   const byMistake = mixingByMistake(compared);
-  return compared
-    .filter(({ mixing, isMixed, likeness }) => mixing > byMistake && (isMixed || likeness >= LEAST_LIKENESS))
-    .map(({ found }) => found);
+  // What was asked is looked at only where it can still matter: that takes as long as the rest.
+  return compared.filter(({ mixing }) => mixing > byMistake).flatMap((pair) => toSubstitutes(pair, vectorOf) ?? []);
 }
 
-interface Compared {
-  readonly found: Substitutes;
+interface Compared extends Pair {
+  readonly mixedRatio: number;
   /** Beside what chance alone would mix: near 1 where queries do not tell which of the two is taken. */
   readonly mixing: number;
   readonly isMixed: boolean;
-  readonly likeness: number;
 }
 
-function compare({ a, b, ballots }: Pair, vectorOf: (query: QueryTally) => Vector): Compared | undefined {
+function compare(pair: Pair): Compared | undefined {
+  const { ballots } = pair;
   const weightOfA = sumOf(ballots, 'a');
   const weight = weightOfA + sumOf(ballots, 'b');
   const side = Math.min(weightOfA, weight - weightOfA) / weight;
@@ -76,22 +75,20 @@ function compare({ a, b, ballots }: Pair, vectorOf: (query: QueryTally) => Vecto
   const byChance = 2 * side * (1 - side);
   const mixed = mixedCount(ballots);
   const isMixed = leastShare(mixed, weight) >= LEAST_MIXING * byChance;
+  return { ...pair, mixedRatio: mixed / weight, mixing: mixed / weight / byChance, isMixed };
+}
+
+function toSubstitutes(
+  { a, b, ballots, mixedRatio, isMixed }: Compared,
+  vectorOf: (query: QueryTally) => Vector,
+): Substitutes | undefined {
   const [ofA, ofB] = [sideOf('a', ballots, vectorOf), sideOf('b', ballots, vectorOf)];
-  const likeness = likenessOf(ofA, ofB);
+  // Where the rank decides what is taken, and the words decide the rank, like queries mix less: then those of the two must be of one kind.
+  const likenessRatio = isMixed ? 1 : likenessOf(ofA, ofB);
+  if (likenessRatio < LEAST_LIKENESS) return undefined;
   const [chosenOfA, chosenOfB] = [countOf(ballots, 'a'), countOf(ballots, 'b')];
-  const found = {
-    a,
-    b,
-    searches: chosenOfA + chosenOfB,
-    chosenOfA,
-    chosenOfB,
-    mixedRatio: mixed / weight,
-    // Where the rank decides what is taken, and the words decide the rank, like queries mix less: then those of the two must be of one kind.
-    likenessRatio: isMixed ? 1 : likeness,
-    termsOfA: ofA.terms,
-    termsOfB: ofB.terms,
-  };
-  return { found, mixing: mixed / weight / byChance, isMixed, likeness };
+  const [termsOfA, termsOfB] = [ofA.terms, ofB.terms];
+  return { a, b, searches: chosenOfA + chosenOfB, chosenOfA, chosenOfB, mixedRatio, likenessRatio, termsOfA, termsOfB };
 }
 
 /**
