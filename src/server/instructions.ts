@@ -10,8 +10,12 @@ const remembered = z.array(z.string()).max(MOST_TAGS);
 
 /** The server's instructions, with the tags of the last run: the answer to `initialize` waits for no catalog. */
 export function serverInstructions(cacheDir: string): string {
-  const tags = rememberedTags(tagsFileIn(cacheDir));
-  return tags.length === 0 ? baseInstructions : `${baseInstructions}\nMost used tags: ${tags.join(', ')}.`;
+  return withTags(baseInstructions, rememberedTags(tagsFileIn(cacheDir)));
+}
+
+/** Instructions that name the tags, where there are some. */
+export function withTags(instructions: string, tags: readonly string[]): string {
+  return tags.length === 0 ? instructions : `${instructions}\nMost used tags: ${tags.join(', ')}.`;
 }
 
 /** The file that one run leaves to the next. */

@@ -75,13 +75,16 @@ export const toolsWithTarget: readonly Tool[] = toolDefinitions.map((tool) => {
   return { ...execute, inputSchema: { ...inputSchema, properties } };
 });
 
-/** What an agent is told once per connection; at most 200 tokens together with the tags appended to it. */
-export const baseInstructions = [
+/** What an agent is told that cannot save playbooks, as over HTTP. */
+export const remoteInstructions = [
   'Procedural memory of this organisation: playbooks (how a task is done here) and the tools of other servers.',
   '1. Before starting a task, call search with the task in words.',
   '2. If a hit has arguments marked *, or you are unsure of it, call get_schema.',
   '3. Call execute with its id: a playbook returns instructions to follow, a tool runs.',
   '4. Load a referenced playbook only when the step at hand needs it.',
   '5. A step that proves wrong or outdated: execute playbooks__report.',
-  '6. To keep what you learned as a draft, execute playbooks__propose.',
 ].join('\n');
+
+/** What an agent is told once per connection; at most 200 tokens together with the tags appended to it. */
+export const baseInstructions = `${remoteInstructions}
+6. To keep what you learned as a draft, execute playbooks__propose.`;

@@ -17,7 +17,8 @@ import type { UsageSessions } from '../../usage/sessions.ts';
 
 export interface EndpointOptions {
   readonly runtime: Runtime;
-  readonly instructions: string;
+  /** As they are now. */
+  readonly instructions: () => string;
   readonly sessions: UsageSessions;
   /** See `McpServerOptions.stateKey`: one request is answered by one instance, and its rounds by several. */
   readonly stateKey: Uint8Array;
@@ -106,7 +107,7 @@ function instanceFor({ era, authInfo }: McpRequestContext, options: EndpointOpti
   });
   return createMcpServer({
     era,
-    instructions,
+    instructions: instructions(),
     stateKey,
     hasTargetHeader: runtime.config.http.targetHeader,
     // An instance lives as long as its request.

@@ -3,11 +3,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
-import { stateDirs } from '../../config/index.ts';
 import { messageOf, PlaybookError } from '../../errors.ts';
 import { usagePlaceOf } from '../../usage/place.ts';
 import { onEndSignal } from '../end-signals.ts';
-import { serverInstructions } from '../instructions.ts';
 import { createLog } from '../log.ts';
 import type { RuntimeOptions } from '../runtime-options.ts';
 import { Runtime } from '../runtime.ts';
@@ -21,6 +19,7 @@ import { joinReplicas } from './replicas.ts';
 import { Metrics } from './metrics.ts';
 import { RateLimit } from './rate-limit.ts';
 import { Endpoint } from './mcp-endpoint.ts';
+import { sharedInstructions } from './shared-instructions.ts';
 import { Subscriptions } from './subscriptions.ts';
 
 export interface ServeHttpOptions extends Omit<RuntimeOptions, 'log' | 'allowsProposals' | 'isRemote'> {
@@ -89,7 +88,10 @@ class Serving {
     const replicas = joinReplicas({ config, env, log, place: usagePlaceOf(runtime.config, env) });
     const endpoint = new Endpoint({
       runtime,
-      instructions: serverInstructions(stateDirs(env).cache),
+      instructions: sharedInstructions(runtime, {
+        access: () => (this.authentication.isOn ? [] : undefined),
+        onError: (error) => log('debug', messageOf(error), {}),
+      }),
       sessions: replicas.sessions,
       stateKey: replicas.key('request state'),
       changes: replicas.changes,

@@ -4,7 +4,7 @@ import { eras, modernClient, modernRequest, startHttp } from './http-product.ts'
 
 const open = seedFolder({
   'deploy.md':
-    '---\ndescription: Deploy a service to production.\nreferences: [secret:break-glass]\n---\nSee [[break-glass]].\n',
+    '---\ndescription: Deploy a service to production.\ntags: [domain:ship]\nreferences: [secret:break-glass]\n---\nSee [[break-glass]].\n',
 });
 const secret = seedFolder({
   'break-glass.md': '---\ndescription: Break the glass for emergency access.\ntags: [domain:zebra]\n---\nThe code.\n',
@@ -21,6 +21,7 @@ const tokens = [
 ];
 const servers = { hidden: { ...registryServer('server-everything'), scope: 'sre' } };
 const config = configFile(servers, { sources, http: { tokens } });
+const home = seedFolder({});
 const product = startHttp({ args: ['--no-starter', '--config', config] });
 
 /** Every word that only the limited source or server has. */
@@ -97,6 +98,21 @@ describe('a source and a server that are limited to a scope', () => {
     expect(await raw('dev-secret', 'prompts/get', { name: id })).toContain('"error"');
     expect(await raw('dev-secret', 'prompts/get', { name: 'review_playbook', arguments: { id } })).toContain('"error"');
   });
+
+  it.each(['sre-secret', 'dev-secret'])(
+    'leave no tag in the instructions, which are the same for all: %s',
+    async (token) => {
+      const first = await startHttp({ args: ['--no-starter', '--config', config], env: { PLAYBOOK_MCP_HOME: home } });
+      await expect.poll(async () => (await fetch(first.at('/readyz'))).status).toBe(200);
+      await first.stop();
+      const second = await startHttp({ args: ['--no-starter', '--config', config], env: { PLAYBOOK_MCP_HOME: home } });
+      const discover = async (): Promise<string> =>
+        (await fetch(second.url, modernRequest('server/discover', {}, { token }))).text();
+      await expect.poll(discover).toContain('Most used tags: domain:ship.');
+      expect(await discover()).not.toMatch(HIDDEN);
+      expect(await discover()).not.toContain('playbooks__propose');
+    },
+  );
 
   it('are not completed for others', async () => {
     const ref = { type: 'ref/resource', uri: 'playbook://{+id}' };
