@@ -4,6 +4,9 @@ import { messageOf } from '../../errors.ts';
 import { isTooDeep, MOST_LEVELS } from '../input-elements.ts';
 import { refusal } from './refusal.ts';
 
+/** Refuses what is no UTF-8, of which a tool would get other text than was sent; a byte order mark is left out. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 /**
  * Reads the JSON of a request; a refusal where it is none, or too long. A body of another type is left for the handler to refuse.
  *
@@ -20,7 +23,7 @@ export async function readBody(
   const bytes = await readBytes(incoming, maxBytes);
   if (bytes === undefined) return tooLarge(maxBytes);
   try {
-    const body: unknown = JSON.parse(bytes.toString('utf8'));
+    const body: unknown = JSON.parse(utf8.decode(bytes));
     if (!isTooDeep(body)) return { body };
     const message = `Invalid request: it has more than ${MOST_LEVELS} levels, which is the limit here.`;
     return refusal(400, { error: { code: ProtocolErrorCode.InvalidRequest, message } });

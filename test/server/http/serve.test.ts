@@ -80,6 +80,19 @@ describe('serve --http', () => {
     expect(JSON.parse(asText.text)).toMatchObject({ error: { code: -32_602 } });
   });
 
+  it('refuses a body that is no UTF-8, and leaves out a byte order mark', async () => {
+    const { url } = await product;
+    const call = modernRequest('tools/call', {
+      name: 'execute',
+      arguments: { id: 'roll-back', arguments: { a: 'é' } },
+    });
+    const foreign = await fetch(url, { ...call, body: Buffer.from(call.body, 'latin1') });
+    expect([foreign.status, await foreign.json()]).toMatchObject([400, { error: { code: -32_700 } }]);
+    const search = modernRequest('tools/call', { name: 'search', arguments: { query: 'roll back' } });
+    const marked = await fetch(url, { ...search, body: `\uFEFF${search.body}` });
+    expect(await marked.text()).toContain('roll-back');
+  });
+
   it('says nothing of a client that goes away before it has sent all', async () => {
     const { url, told } = await startHttp({ args });
     const { hostname, port } = new URL(url);
