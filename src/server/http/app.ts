@@ -103,7 +103,7 @@ async function answerRequest(options: AppOptions, { request, incoming, response 
   if (isSubscription(body)) {
     inFlight.leave(response);
     metrics.countSubscription(response);
-    if (authInfo !== undefined) subscriptions.add(response, authInfo);
+    subscriptions.add(response, authInfo);
   }
   return counted(body, await endpoint.answer({ request, body, authInfo }));
 }

@@ -95,10 +95,13 @@ export class Authentication {
   }
 
   /**
-   * Whether a caller who was let in would be now, with the same scopes. A JWT is good until it expires: nothing takes it back.
+   * Whether a caller who was let in would be now, with the same scopes; undefined for one who did not have to tell. A JWT is good until
+   * it expires: nothing takes it back.
    * @throws where the tokens cannot be read.
    */
-  async isStill({ token, clientId, scopes, expiresAt = 0 }: AuthInfo): Promise<boolean> {
+  async isStill(caller: AuthInfo | undefined): Promise<boolean> {
+    if (caller === undefined) return !this.isOn;
+    const { token, clientId, scopes, expiresAt = 0 } = caller;
     if (expiresAt * 1000 < Date.now()) return false;
     const { tokens, issuer } = this.#acceptedNow();
     const listed = (await tokens).find(token);

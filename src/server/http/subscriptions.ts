@@ -7,14 +7,14 @@ const EVERY_MS = 5_000;
 
 export interface SubscriptionsOptions {
   /** Whether a caller is still who they were when they subscribed. */
-  readonly isStill: (caller: AuthInfo) => Promise<boolean>;
+  readonly isStill: (caller: AuthInfo | undefined) => Promise<boolean>;
   readonly log: Log;
 }
 
 /** Open streams of subscriptions: each is ended a few seconds after its caller's token has been. */
 export class Subscriptions {
   readonly #options: SubscriptionsOptions;
-  readonly #open = new Map<ServerResponse, AuthInfo>();
+  readonly #open = new Map<ServerResponse, AuthInfo | undefined>();
   readonly #timer: NodeJS.Timeout;
 
   constructor(options: SubscriptionsOptions) {
@@ -22,8 +22,8 @@ export class Subscriptions {
     this.#timer = setInterval(() => void this.#look(), EVERY_MS).unref();
   }
 
-  /** Watches over a stream until it ends. */
-  add(response: ServerResponse, caller: AuthInfo): void {
+  /** Watches over a stream until it ends. @param caller undefined where nobody had to tell */
+  add(response: ServerResponse, caller: AuthInfo | undefined): void {
     this.#open.set(response, caller);
     response.once('close', () => this.#open.delete(response));
   }

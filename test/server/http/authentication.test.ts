@@ -127,6 +127,20 @@ it('ends the subscription of a caller whose token is taken away or has other sco
   await expect.poll(() => [...open], { timeout: 20_000 }).toEqual(['kept']);
 });
 
+it('ends the subscription of a caller who did not have to tell, when callers have to', async () => {
+  const config = configFile({});
+  const { url } = await startHttp({ args: [...args, '--config', config] });
+  const listen = modernRequest('subscriptions/listen', { notifications: { promptsListChanged: true } });
+  const { body } = await fetch(url, listen);
+  const ended = new Response(body).text().then(
+    () => 'ended',
+    () => 'ended',
+  );
+  writeFileSync(config, JSON.stringify({ http: { tokens: ['one'] } }));
+  await expect.poll(async () => (await fetch(url, listen)).status, { timeout: 10_000 }).toBe(401);
+  expect(await ended).toBe('ended');
+}, 20_000);
+
 describe('a JWT of the configured issuer', async () => {
   const issuer = await startIssuer(AUDIENCE);
   const product = start({ issuer: issuer.url, publicUrl: AUDIENCE });
