@@ -22,7 +22,7 @@ import type { Subscriptions } from './subscriptions.ts';
 export interface AppOptions {
   readonly guard: Guard;
   readonly authentication: Authentication;
-  readonly endpoint: Endpoint;
+  readonly endpoint: Pick<Endpoint, 'answer'>;
   readonly inFlight: InFlight;
   readonly subscriptions: Subscriptions;
   /** As they are now: the configuration is followed. */
@@ -45,8 +45,8 @@ export function createApp(options: AppOptions): App {
   const { guard, authentication, inFlight, isReady, log, metrics, usagePage } = options;
   const app: App = new Hono();
   app.onError((error, { env }) => {
-    // A client that is gone before it has told all is no failure of ours.
-    const isGone = env.incoming.destroyed;
+    // A client that is gone before it has told all is no failure of ours. A request is destroyed once it is read, too.
+    const isGone = env.outgoing.destroyed;
     log(isGone ? 'debug' : 'error', messageOf(error), isGone ? {} : { stack: error.stack });
     return refusal(500, { error: { code: ProtocolErrorCode.InternalError, message: 'Internal error' } });
   });
