@@ -115,6 +115,8 @@ function tell(client: Client, { file, plan, backup, options }: Outcome): void {
   for (const { name, reason } of plan.left) remark(`${yellow('left')} ${name} where it is: ${reason}`);
   if (plan.after === file.text) return remark(`${file.path} has it already; nothing was changed.`);
   if (options.dryRun === true) return remark(dim(`Nothing was written to ${file.path}.`));
+  if (plan.replacedFlags.length > 0)
+    remark(`${yellow('note')}: it was started with ${plan.replacedFlags.join(' ')} until now.`);
   print(`${green('wrote')} ${file.path}`);
   if (backup !== undefined) remark(dim(`What was there: ${backup}`));
   remark(`${client.next}\nplaybook-mcp install ${client.id} --uninstall takes it out again.`);

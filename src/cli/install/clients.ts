@@ -123,8 +123,30 @@ const LAUNCHER =
  * Whether an entry starts this program, in whatever way. A folder of our name among the arguments of another server is none: people
  * let servers for files or git work on a checkout of ours.
  */
-export function startsUs({ command, args }: JsonObject): boolean {
-  const words = [command, args].flat().filter((word) => typeof word === 'string');
-  if (OUR_PROGRAM.test(words[0] ?? '') || words.some((word) => OURS_ALONE.test(word))) return true;
-  return OUR_ARGUMENT.test(words.find((word) => !LAUNCHER.test(word)) ?? '');
+export function startsUs(entry: JsonObject): boolean {
+  return placeOfUs(wordsOf(entry)) !== -1;
+}
+
+/** What an entry that starts this program hands to it. */
+export function flagsIn(entry: JsonObject): readonly string[] {
+  const words = wordsOf(entry);
+  const behind = words.slice(placeOfUs(words) + 1);
+  // `npx --package playbook-mcp@1 playbook-mcp`, `npm exec playbook-mcp -- `.
+  const first = behind.findIndex((word) => word !== '--' && !OUR_ARGUMENT.test(word));
+  return first === -1 ? [] : behind.slice(first);
+}
+
+/** Zed's older form and OpenCode's list have the program one level deeper. */
+function wordsOf({ command, args }: JsonObject): readonly string[] {
+  const words = isJsonObject(command) ? [command['path'], command['args']] : [command, args];
+  return words.flat().filter((word) => typeof word === 'string');
+}
+
+/** Index of the word that is our program; -1 where none is. */
+function placeOfUs(words: readonly string[]): number {
+  if (OUR_PROGRAM.test(words[0] ?? '')) return 0;
+  const alone = words.findIndex((word) => OURS_ALONE.test(word));
+  if (alone !== -1) return alone;
+  const first = words.findIndex((word) => !LAUNCHER.test(word));
+  return OUR_ARGUMENT.test(words[first] ?? '') ? first : -1;
 }

@@ -7,6 +7,8 @@ import type { CommonOptions } from '../options.ts';
 export interface Launch {
   readonly command: string;
   readonly args: readonly string[];
+  /** The common flags, which the arguments end with. */
+  readonly flags: readonly string[];
 }
 
 /** `npx` fetches the version that wrote the entry; `node` starts the files that are installed here. */
@@ -34,15 +36,15 @@ export function launchOf(common: CommonOptions, { kind, isShared, platform }: La
   if ((kind ?? (isInstalled ? 'npx' : 'node')) === 'npx') {
     const args = ['-y', `playbook-mcp@${version}`, ...flags];
     return platform === 'win32' && !isShared
-      ? { command: 'cmd', args: ['/c', 'npx', ...args] }
-      : { command: 'npx', args };
+      ? { command: 'cmd', args: ['/c', 'npx', ...args], flags }
+      : { command: 'npx', args, flags };
   }
   if (root.split(sep).includes('_npx')) {
     throw new PlaybookError('cli/usage', 'What npx fetched is in its cache, and is gone some day.', {
       hint: 'Leave --launch out, or install the package first: npm install --global playbook-mcp',
     });
   }
-  return { command: process.execPath, args: [join(root, 'dist', 'bin', 'playbook-mcp.js'), ...flags] };
+  return { command: process.execPath, args: [join(root, 'dist', 'bin', 'playbook-mcp.js'), ...flags], flags };
 }
 
 /** The common flags, their paths absolute: a client starts its servers wherever it likes. */

@@ -3,7 +3,7 @@ import type { Env } from '../../config/index.ts';
 import { editProperty, readProperty } from '../../config/edit-property.ts';
 import { PlaybookError } from '../../errors.ts';
 import { isJsonObject, type JsonObject } from '../../model.ts';
-import { type Client, serversIn, startsUs } from './clients.ts';
+import { type Client, flagsIn, serversIn, startsUs } from './clients.ts';
 import type { Launch } from './launch.ts';
 import type { TextFile } from './text-file.ts';
 import { translate } from './translate.ts';
@@ -28,6 +28,8 @@ export interface InstallPlan {
   readonly madeSection: boolean;
   /** Whether we were in it already, in whatever version. */
   readonly wasThere: boolean;
+  /** What we were started with until now, where this command line says otherwise. */
+  readonly replacedFlags: readonly string[];
   readonly moved: readonly MovedServer[];
   readonly left: readonly { readonly name: string; readonly reason: string }[];
 }
@@ -49,7 +51,7 @@ interface InstallWish {
  */
 export function planInstall(client: Client, file: TextFile, wish: InstallWish): InstallPlan {
   const servers = serversIn(client, file.text, file.path);
-  const own = [...servers].find(([, entry]) => startsUs(flatten(entry)));
+  const own = [...servers].find(([, entry]) => startsUs(entry));
   const name = own?.[0] ?? OUR_NAME;
   if (own === undefined && client.format.read(file.text, file.path, [client.section, name]) !== undefined) {
     throw new PlaybookError('config/taken-name', `${file.path} has another server that is called "${name}".`, {
@@ -57,8 +59,15 @@ export function planInstall(client: Client, file: TextFile, wish: InstallWish): 
     });
   }
   const madeSection = client.format.read(file.text, file.path, [client.section]) === undefined;
-  // What a person added to our entry, such as `env`, stays.
-  const entry = { ...own?.[1], ...client.entryFor(wish.launch) };
+  const flags = own === undefined ? [] : flagsIn(own[1]);
+  // What a person added to our entry, such as `env`, stays, and so do flags where this command line has none.
+  const { launch } = wish;
+  const keepsFlags = launch.flags.length === 0;
+  const entry = {
+    ...own?.[1],
+    ...client.entryFor(keepsFlags ? { ...launch, args: [...launch.args, ...flags] } : launch),
+  };
+  const replacedFlags = keepsFlags || isDeepStrictEqual(flags, launch.flags) ? [] : flags;
   const moving = wish.migrates ? planMoves(client, servers, { ...wish, name }) : noMoves(wish.config.text);
   const keys = [client.section, name] as const;
   const isThere = own !== undefined && isDeepStrictEqual(plainOf(own[1]), plainOf(entry));
@@ -67,7 +76,7 @@ export function planInstall(client: Client, file: TextFile, wish: InstallWish): 
     (text, moved) => client.format.edit(text, file.path, { keys: [client.section, moved.name], value: undefined }),
     installed,
   );
-  return { after, name, madeSection, wasThere: own !== undefined, ...moving };
+  return { after, name, madeSection, wasThere: own !== undefined, replacedFlags, ...moving };
 }
 
 type Moves = Pick<InstallPlan, 'configAfter' | 'moved' | 'left'>;
@@ -134,7 +143,7 @@ interface Undoing {
  */
 export function planUninstall(client: Client, file: TextFile, undoing: Undoing): UninstallPlan {
   const { edit, read } = client.format;
-  const names = [...serversIn(client, file.text, file.path)].filter(([, entry]) => startsUs(flatten(entry)));
+  const names = [...serversIn(client, file.text, file.path)].filter(([, entry]) => startsUs(entry));
   let after = names.reduce(
     (text, [name]) => edit(text, file.path, { keys: [client.section, name], value: undefined }),
     file.text,
@@ -150,10 +159,4 @@ export function planUninstall(client: Client, file: TextFile, undoing: Undoing):
   if (undoing.madeSection && isEmpty) after = edit(after, file.path, { keys: [client.section], value: undefined });
   const isBare = /^\s*(?:\{\s*\})?\s*$/.test(after);
   return { after: undoing.madeFile && isBare ? undefined : after, restored };
-}
-
-/** Zed's older form and OpenCode's list have the program one level deeper. */
-function flatten(entry: JsonObject): JsonObject {
-  const { command } = entry;
-  return isJsonObject(command) ? { command: command.path, args: command.args } : entry;
 }

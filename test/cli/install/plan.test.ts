@@ -5,7 +5,8 @@ import { planInstall, planUninstall } from '../../../src/cli/install/plan.ts';
 import type { TextFile } from '../../../src/cli/install/text-file.ts';
 import { messageOf } from '../../../src/errors.ts';
 
-const launch = { command: 'npx', args: ['-y', 'playbook-mcp@1.2.3'] };
+const program = { command: 'npx', args: ['-y', 'playbook-mcp@1.2.3'] };
+const launch = { ...program, flags: [] };
 const config = fileOf('');
 
 function fileOf(text: string): TextFile {
@@ -115,7 +116,7 @@ describe('planInstall', () => {
     const text = '{"mcpServers":{"mine":{"command":"npx","args":["-y","playbook-mcp@0.9.0"],"env":{"A":"b"}}}}';
     const { after, name } = installed(client, text);
     expect(name).toBe('mine');
-    expect(JSON.parse(after)).toEqual({ mcpServers: { mine: { type: 'stdio', ...launch, env: { A: 'b' } } } });
+    expect(JSON.parse(after)).toEqual({ mcpServers: { mine: { type: 'stdio', ...program, env: { A: 'b' } } } });
   });
 
   it.each(['{"command":"other"}', '"off"', 'null'])('refuses what a foreign %s has under its name', (other) => {
@@ -128,7 +129,7 @@ describe('planInstall', () => {
     const files = { command: 'npx', args: ['-y', '@modelcontextprotocol/server-filesystem', '/src/playbook-mcp'] };
     const client = clientOf('cursor');
     const { after } = installed(client, JSON.stringify({ mcpServers: { files } }));
-    expect(JSON.parse(after).mcpServers).toEqual({ files, playbooks: { type: 'stdio', ...launch } });
+    expect(JSON.parse(after).mcpServers).toEqual({ files, playbooks: { type: 'stdio', ...program } });
     const undone = planUninstall(client, fileOf(after), { madeSection: false, madeFile: false, moved: [], before: '' });
     expect(JSON.parse(undone.after ?? '').mcpServers).toEqual({ files });
   });
@@ -246,6 +247,46 @@ describe('moving servers behind us', () => {
       wish,
     );
     expect(JSON.parse(configAfter)).toEqual({ mcpServers: { x: { command: './y', cwd: '/work/p' } } });
+  });
+});
+
+describe('the flags of our entry', () => {
+  it.each<{ id: ClientId; entry: object; keys: readonly string[] }>([
+    { id: 'cursor', entry: { command: 'npx', args: ['-y', 'playbook-mcp@0.9.0', '--no-starter'] }, keys: ['args'] },
+    {
+      id: 'cursor',
+      entry: { command: 'npx', args: ['-p', 'playbook-mcp@0.9.0', 'playbook-mcp', '--no-starter'] },
+      keys: ['args'],
+    },
+    {
+      id: 'gemini',
+      entry: { command: 'npm', args: ['exec', 'playbook-mcp@0.9.0', '--', '--no-starter'] },
+      keys: ['args'],
+    },
+    { id: 'windsurf', entry: { command: 'playbook-mcp', args: ['--no-starter'] }, keys: ['args'] },
+    { id: 'codex', entry: { command: 'node', args: ['/x/bin/playbook-mcp.js', '--no-starter'] }, keys: ['args'] },
+    { id: 'zed', entry: { command: { path: 'npx', args: ['playbook-mcp', '--no-starter'] } }, keys: ['args'] },
+    { id: 'opencode', entry: { command: ['npx', 'playbook-mcp', '--no-starter'] }, keys: ['command'] },
+  ])('stay in a new entry of $id where the command line has none: $entry', ({ id, entry, keys }) => {
+    const client = clientOf(id);
+    const text = client.format.edit('', '/client', { keys: [client.section, 'mine'], value: entry });
+    const { after, replacedFlags } = installed(client, text);
+    expect(client.format.read(after, '/client', [client.section, 'mine', ...keys])).toEqual([
+      ...(id === 'opencode' ? ['npx'] : []),
+      '-y',
+      'playbook-mcp@1.2.3',
+      '--no-starter',
+    ]);
+    expect(replacedFlags).toEqual([]);
+  });
+
+  it('give way to those of the command line, and are told', () => {
+    const text = '{"mcpServers":{"mine":{"command":"npx","args":["playbook-mcp","--no-starter"]}}}';
+    const flags = ['--playbooks', '/p'];
+    const wish = { launch: { ...program, args: [...program.args, ...flags], flags }, migrates: false };
+    const plan = planInstall(clientOf('cursor'), fileOf(text), { ...wish, config, project: undefined, env: {} });
+    expect(JSON.parse(plan.after).mcpServers.mine.args).toEqual(['-y', 'playbook-mcp@1.2.3', '--playbooks', '/p']);
+    expect(plan.replacedFlags).toEqual(['--no-starter']);
   });
 });
 
