@@ -1,6 +1,7 @@
 import type { JsonObject, Playbook, PlaybookEntry } from '../model.ts';
 import { isJsonObject } from '../model.ts';
 import { yamlLines } from '../playbooks/compose.ts';
+import { contentDigest } from '../playbooks/digest.ts';
 import { findLinkPlaces, type LinkPlace } from '../playbooks/link-places.ts';
 import type { Link } from '../playbooks/links.ts';
 import { writtenReferences } from '../playbooks/references.ts';
@@ -36,20 +37,31 @@ export function exportSkills(catalog: Catalog, entries: readonly PlaybookEntry[]
   });
 }
 
-/** The id in the letters that the format allows; where two are the same then, or it is too long, with a mark of its own. */
+/** Names that no folder has on Windows. */
+const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
+
+/** The id in the letters that the format allows; where two are the same then, or it is no name, with a mark of its own. */
 function namesOf(entries: readonly PlaybookEntry[]): ReadonlyMap<PlaybookEntry, string> {
   const taken = new Set<string>();
   return new Map(
     entries.map((entry) => {
       const plain = slugOf(entry.id);
-      const isFree = plain !== '' && plain.length <= LONGEST_NAME && !taken.has(plain);
-      const name = isFree
-        ? plain
-        : `${plain.slice(0, LONGEST_NAME - 9)}-${entry.digest.slice(0, 8)}`.replace(/^-+/, '');
+      const isName = plain !== '' && plain.length <= LONGEST_NAME && !RESERVED.test(plain);
+      const name = isName && !taken.has(plain) ? plain : markedName(plain, entry, taken);
       taken.add(name);
       return [entry, name];
     }),
   );
+}
+
+/** With a mark of the id, which stays when the text changes, and is another's when the texts are the same. */
+function markedName(plain: string, { qualifiedId }: PlaybookEntry, taken: ReadonlySet<string>): string {
+  const digest = contentDigest(qualifiedId);
+  const named = (length: number): string =>
+    `${plain.slice(0, LONGEST_NAME - length - 1)}-${digest.slice(0, length)}`.replace(/^-+/, '');
+  let length = 8;
+  while (taken.has(named(length)) && length < LONGEST_NAME) length += 1;
+  return named(length);
 }
 
 function slugOf(id: string): string {

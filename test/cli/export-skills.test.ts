@@ -94,6 +94,20 @@ This needs: \`github__create_issue\`.
     expect(findings.filter(({ severity, rule }) => severity === 'error' && rule !== 'broken-reference')).toEqual([]);
   });
 
+  it('gives each playbook a folder of its own whatever its id and text, and the same when the text changes', () => {
+    const { cwd, run } = setup();
+    const write = (name: string, body: string): void =>
+      writeFileSync(join(cwd, 'books', name), `---\ndescription: Same. Use it.\n---\n${body}\n`);
+    const ids = ['日本', '中国', 'put_it', 'put-it', 'put it', 'con'];
+    for (const id of ids) write(`${id}.md`, 'x');
+    const skillsOf = (): { name: string; playbook: string }[] => JSON.parse(run('--json').stdout).skills;
+    const first = skillsOf();
+    expect(new Set(first.map(({ name }) => name)).size).toBe(first.length);
+    expect(first.map(({ name }) => name)).not.toContain('con');
+    for (const id of ids) write(`${id}.md`, 'y');
+    expect(skillsOf()).toEqual(first);
+  });
+
   it('writes nothing the second time, what has changed the third, and takes away what is no longer part of it', () => {
     const { cwd, run, text } = setup();
     run();
