@@ -149,6 +149,13 @@ This needs: \`github__create_issue\`.
     expect(readdirSync(join(cwd, 'elsewhere'))).toEqual([]);
   });
 
+  it('refuses what is no directory', () => {
+    const { cwd, run } = setup();
+    writeFileSync(join(cwd, 'out'), 'mine');
+    const { code, stderr } = run('--dry-run');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('out cannot be written: it is no directory')]);
+  });
+
   it('tells what it would write, as JSON too, without writing', () => {
     const { cwd, run } = setup();
     const { skills, written } = JSON.parse(run('--dry-run', '--json').stdout) as Record<string, unknown[]>;

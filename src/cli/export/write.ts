@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { PlaybookError } from '../../errors.ts';
-import { isInside, isSystemError, pathExists, realPathOf } from '../../files/places.ts';
+import { isInside, isSystemError, pathExists, realDirectoryOf, realPathOf } from '../../files/places.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import type { ExportedFile } from './files.ts';
 import { contentDigest } from '../../playbooks/digest.ts';
@@ -26,13 +26,15 @@ const manifestSchema = z.object({ files: z.record(z.string(), z.string()) });
  * belongs to somebody else: it is neither written nor removed.
  *
  * @param directory absolute
- * @throws PlaybookError `files/unwritable`, also where a link leads out of the directory.
+ * @throws PlaybookError `files/unwritable`, also where a link leads out of the directory, or it is a file.
  */
 export async function writeExport(
   directory: string,
   files: readonly ExportedFile[],
   { isDry }: { readonly isDry: boolean },
 ): Promise<ExportOutcome> {
+  if ((await pathExists(directory)) && (await realDirectoryOf(directory)) === undefined)
+    throw unwritable(directory, 'it is no directory');
   const earlier = await manifestOf(directory);
   const plan = await planOf(directory, files, earlier);
   const pathsOf = (kind: Planned['kind']): string[] => plan.flatMap((each) => (each.kind === kind ? [each.path] : []));
