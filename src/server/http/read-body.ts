@@ -20,6 +20,11 @@ export async function readBody(
   const { method, headers } = incoming;
   if (Number(headers['content-length'] ?? 0) > maxBytes) return tooLarge(maxBytes);
   if (method !== 'POST' || !/^application\/json\b/i.test(headers['content-type'] ?? '')) return { body: undefined };
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity') {
+    const message = `Unsupported content encoding "${encoding}": send the body as it is.`;
+    return refusal(415, { error: { code: -32_000, message } });
+  }
   const bytes = await readBytes(incoming, maxBytes);
   if (bytes === undefined) return tooLarge(maxBytes);
   try {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect as connectSocket } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { configFile, seedFolder } from '../product.ts';
 import { eras, modernClient, modernRequest, post, startHttp, textOf } from './http-product.ts';
@@ -91,6 +92,14 @@ describe('serve --http', () => {
     const search = modernRequest('tools/call', { name: 'search', arguments: { query: 'roll back' } });
     const marked = await fetch(url, { ...search, body: `\uFEFF${search.body}` });
     expect(await marked.text()).toContain('roll-back');
+  });
+
+  it('refuses a compressed body, and says so', async () => {
+    const { url } = await product;
+    const call = modernRequest('tools/list', {});
+    const headers = { ...call.headers, 'Content-Encoding': 'gzip' };
+    const answer = await fetch(url, { ...call, headers, body: gzipSync(call.body) });
+    expect([answer.status, await answer.text()]).toEqual([415, expect.stringContaining('gzip')]);
   });
 
   it('says nothing of a client that goes away before it has sent all', async () => {
