@@ -7,6 +7,7 @@ import {
   type McpRequestContext,
   ProtocolError,
   ProtocolErrorCode,
+  type RequestId,
   type RequestStateCodec,
   type ServerContext,
 } from '@modelcontextprotocol/server';
@@ -52,6 +53,8 @@ export interface InputRoundsOptions {
   readonly era: McpRequestContext['era'];
   /** Whether this instance lives as long as the client's connection: only then can a call wait for the client's next one. */
   readonly holdsCalls: boolean;
+  /** Has a listener told which request the client cancels, after its answer too; undefined where no call is held. */
+  readonly onCancelled?: ((listener: (request: RequestId) => void) => void) | undefined;
   /** What signs the states; see `McpServerOptions.stateKey`. */
   readonly stateKey?: Uint8Array;
 }
@@ -60,10 +63,11 @@ export interface InputRoundsOptions {
 export class InputRounds {
   readonly #options: InputRoundsOptions;
   #codec: RequestStateCodec | undefined;
-  readonly #held = new Map<string, HeldCall<Answer>>();
+  readonly #held = new Map<string, Waiting>();
 
   constructor(options: InputRoundsOptions) {
     this.#options = options;
+    options.onCancelled?.((request) => this.#giveUp(request));
   }
 
   /** The content of a state that was signed for this caller. @throws where it was not, or too long ago. */
@@ -81,7 +85,7 @@ export class InputRounds {
     }
     const responses: JsonObject = context.mcpReq.inputResponses ?? {};
     if (state?.held !== undefined) {
-      const held = this.#held.get(state.held);
+      const held = this.#held.get(state.held)?.call;
       this.#held.delete(state.held);
       return this.#continue({ round, held, responses });
     }
@@ -104,8 +108,13 @@ export class InputRounds {
 
   /** Cancels every call that waits for its client. */
   close(): void {
-    for (const held of this.#held.values()) held.close();
+    for (const { call } of this.#held.values()) call.close();
     this.#held.clear();
+  }
+
+  /** A cancellation that crosses the answer on its way: whoever sent it takes no notice of the answer, and never comes back. */
+  #giveUp(cancelled: RequestId): void {
+    for (const { call, request } of this.#held.values()) if (request === cancelled) call.close();
   }
 
   /** Made when it is needed: most calls ask nothing, and over HTTP each has an instance of its own. */
@@ -130,7 +139,7 @@ export class InputRounds {
     const { signal } = context.mcpReq;
     const end = await held.next({ signal, onProgress }, responses);
     if (end.kind === 'result') return isInputRequiredResult(end.result) ? this.#seal(round, end.result) : end.result;
-    if (!signal.aborted) this.#held.set(held.id, held);
+    if (!signal.aborted) this.#held.set(held.id, { call: held, request: context.mcpReq.id });
     return inputRequired(end.questions, await this.#states().mint({ of: digestOf(call), held: held.id }, context));
   }
 
@@ -186,6 +195,13 @@ class LiveQuestions {
 
 function overError(): Error {
   return new Error('the call that asked this is over');
+}
+
+/** A held call between two legs. */
+interface Waiting {
+  readonly call: HeldCall<Answer>;
+  /** The request that was answered with its questions. */
+  readonly request: RequestId;
 }
 
 interface Continued {

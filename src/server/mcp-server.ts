@@ -12,7 +12,7 @@ import { messageOf } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../model.ts';
 import type { GivenInput } from '../tools/provider.ts';
 import { type AskClient, canBeAsked, lackOf } from './ask-client.ts';
-import type { Answer, InputRounds } from './input-rounds.ts';
+import type { Answer, InputRounds, InputRoundsOptions } from './input-rounds.ts';
 import { packageInfo } from './package-root.ts';
 import {
   answerSurface,
@@ -51,6 +51,8 @@ export interface McpServerOptions {
   readonly followChanges?: FollowChanges;
   /** Whether the instance lives as long as the client's connection, so that a call may wait for the client's next one. */
   readonly holdsCalls: boolean;
+  /** See `InputRoundsOptions.onCancelled`. */
+  readonly onCancelled?: InputRoundsOptions['onCancelled'];
   /** What signs the state of rounds, 32 bytes or more, where another instance may have to read it; one of its own where absent. */
   readonly stateKey?: Uint8Array;
   /** Whether `execute` must name its id in a header too; only HTTP has headers, and clients send it since 2026-07-28. */
@@ -147,12 +149,12 @@ export function createMcpServer(options: McpServerOptions): McpServer {
 /** Loaded by the first call: the static answers need nothing of it. */
 function inputRounds(
   { server }: McpServer,
-  { era, holdsCalls, stateKey }: McpServerOptions,
+  { era, holdsCalls, onCancelled, stateKey }: McpServerOptions,
 ): () => Promise<InputRounds> {
   let loaded: Promise<InputRounds> | undefined;
   return () => {
     loaded ??= import('./input-rounds.ts').then(({ InputRounds: Rounds }) => {
-      const rounds = new Rounds({ era, holdsCalls, ...(stateKey && { stateKey }) });
+      const rounds = new Rounds({ era, holdsCalls, onCancelled, ...(stateKey && { stateKey }) });
       const { onclose } = server;
       server.onclose = () => {
         onclose?.();

@@ -16,6 +16,8 @@ export class OwingStdioTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: NonNullable<Transport['onmessage']>;
+  /** Told which request the client cancels, one that has been answered as well: the SDK forgets those. */
+  oncancelled?: (id: RequestId) => void;
   readonly #reader = new LineReader((line) => this.#receive(line));
   readonly #writer = new LineWriter(process.stdout);
   readonly #owed = new Set<RequestId>();
@@ -96,7 +98,9 @@ export class OwingStdioTransport implements Transport {
     if ('id' in message && message.method !== ENDLESS_METHOD) this.#owed.add(message.id);
     if (message.method !== 'notifications/cancelled') return;
     const cancelled = message.params?.['requestId'];
-    if (typeof cancelled === 'string' || typeof cancelled === 'number') this.#pay(cancelled);
+    if (typeof cancelled !== 'string' && typeof cancelled !== 'number') return;
+    this.#pay(cancelled);
+    this.oncancelled?.(cancelled);
   }
 
   #pay(id: RequestId): void {

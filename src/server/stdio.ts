@@ -77,6 +77,7 @@ export async function serveOverStdio(options: StdioOptions): Promise<void> {
         surface,
         followChanges,
         holdsCalls: true,
+        onCancelled: (listener) => (transport.oncancelled = listener),
         onListed: () => setImmediate(warmUp),
       }),
     {

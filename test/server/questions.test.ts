@@ -196,6 +196,22 @@ describe('the rounds of 2026-07-28 on the wire', () => {
     expect(await product.end()).toBe(0);
   });
 
+  it('are given up where the cancellation crosses the questions on its way: later calls have their turn', async () => {
+    const product = pipe(options());
+    product.send(execute(1, 'old'));
+    const { requestState, inputRequests = {} } = (await product.answer(1)).result as Asking;
+    const [key = ''] = Object.keys(inputRequests);
+    // From now on the server is known to ask, and gets one call at a time.
+    product.send(execute(2, 'old', { inputResponses: { [key]: { action: 'decline' } }, requestState }));
+    await product.answer(2);
+    for (const id of [3, 4]) {
+      product.send(execute(id, 'old'));
+      expect((await product.answer(id)).result).toMatchObject({ resultType: 'input_required' });
+      product.send({ method: 'notifications/cancelled', params: { requestId: id, _meta: meta } });
+    }
+    expect(await product.end()).toBe(0);
+  });
+
   it('end with the client: a call that waits for an answer holds nothing up', async () => {
     const product = pipe(options());
     product.send(execute(1, 'old'));
