@@ -16,6 +16,9 @@ const script = fileURLToPath(new URL('../tools/fakes/recording-upstream.mjs', im
 const SERVERS = ['old', 'new', 'old-http', 'new-http'] as const;
 type Server = (typeof SERVERS)[number];
 
+/** Longer than the test waits: a cancellation that does not arrive leaves the call running. */
+const FOR_EVER_MS = 10 ** 6;
+
 interface RecordedEvent {
   readonly event: 'call' | 'answer' | 'cancel';
   readonly id: number;
@@ -24,7 +27,7 @@ interface RecordedEvent {
 
 interface Plan {
   readonly server: Server;
-  /** How long the upstream works. */
+  /** How long the upstream works; for ever where only a cancellation ends it. */
   readonly ms: number;
   /** When it is cancelled, if it has not been answered long since. */
   readonly cancelMs: number;
@@ -36,7 +39,7 @@ interface Plan {
 const plans: fc.Arbitrary<readonly Plan[]> = fc.array(
   fc.record({
     server: fc.constantFrom(...SERVERS),
-    ms: fc.integer({ min: 0, max: 40 }),
+    ms: fc.oneof({ arbitrary: fc.integer({ min: 0, max: 40 }), weight: 3 }, fc.constant(FOR_EVER_MS)),
     cancelMs: fc.integer({ min: 0, max: 60 }),
     isCancelledTwice: fc.boolean(),
     asks: fc.constantFrom('nothing', 'nothing', 'and is answered', 'and is left waiting'),
@@ -97,9 +100,11 @@ class Stage {
     const args = { key, ms, asks: asks !== 'nothing' };
     let { id, answer } = this.client.execute(`${server}__run`, args);
     let isAnswered = false;
+    let isGivenUp = false;
     const follow = (received: Promise<Received>): Promise<void> =>
       received.then(({ result }) => {
         if (result?.['resultType'] !== 'input_required') return void (isAnswered = true);
+        if (isGivenUp) return;
         const inputResponses = Object.fromEntries(
           Object.keys(result['inputRequests'] as object).map((question) => [
             question,
@@ -115,6 +120,7 @@ class Stage {
     const done = follow(answer);
     await sleep(cancelMs);
     const isAnsweredFirst = isAnswered;
+    isGivenUp = true;
     this.client.cancel(id);
     if (isCancelledTwice) this.client.cancel(id);
     void done;
