@@ -46,6 +46,13 @@ export function timedOut({ server, tool }: ToolName, timeoutMs: number, cause: u
   return new PlaybookError('tools/timeout', message, { hint, cause });
 }
 
+/** The server takes one call at a time, and the one that it has waits for an answer. */
+export function heldUp({ server, tool }: ToolName, timeoutMs: number): PlaybookError {
+  const message = `"${server}" took no call of ${tool} within ${timeoutMs / 1000} s: it waits for the answer to what it has asked in another call.`;
+  const hint = `Nothing has happened: call again when that question is answered, or its call is cancelled.`;
+  return new PlaybookError('tools/unanswered', message, { hint });
+}
+
 export function refused({ server, tool }: ToolName, cause: unknown): PlaybookError {
   const hint =
     `"${server}" itself refused the call: compare your arguments with get_schema. ` +

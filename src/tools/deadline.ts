@@ -61,6 +61,11 @@ export class Deadline implements Cancellation {
     return this.#hasExpired;
   }
 
+  /** Whether the upstream waits for somebody else, see `without`. */
+  get isPaused(): boolean {
+    return this.#pauses > 0;
+  }
+
   /** Why the call was given up although neither time nor caller ended it. */
   get refusal(): Error | undefined {
     return this.#refusal;

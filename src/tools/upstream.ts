@@ -6,19 +6,17 @@ import type { UpstreamConfig } from '../config/index.ts';
 import { messageOf } from '../errors.ts';
 import type { JsonObject } from '../model.ts';
 import { Activity } from './activity.ts';
-import { cancelled, connectionLost, kindOfFailure, refused, timedOut, unavailable } from './call-errors.ts';
+import { cancelled, connectionLost, heldUp, kindOfFailure, refused, timedOut, unavailable } from './call-errors.ts';
 import { configuredRoots } from './configured-roots.ts';
 import { connectionKeyOf } from './connection-key.ts';
 import type { Connection } from './connection.ts';
 import { DECLARED_CAPABILITIES } from './declared-capabilities.ts';
 import { Deadline, orAborted } from './deadline.ts';
-import type { CachedDefinitions, DefinitionCache, Era } from './definition-cache.ts';
-import { cacheKeyOf } from './definition-cache.ts';
+import { type CachedDefinitions, cacheKeyOf, type DefinitionCache, type Era } from './definition-cache.ts';
 import { digestOf } from './json.ts';
 import { listPrimitives } from './list-primitives.ts';
 import type { Log } from './log.ts';
-import type { Authorization } from './oauth/authorization.ts';
-import { authorizationFor } from './oauth/authorization.ts';
+import { type Authorization, authorizationFor } from './oauth/authorization.ts';
 import type { Credentials } from './oauth/credentials.ts';
 import { loginNeededIn } from './oauth/login-needed.ts';
 import type { GroupGuard } from './process-groups.ts';
@@ -27,8 +25,7 @@ import { Paced } from './paced.ts';
 import type { CallOptions } from './provider.ts';
 import { SharedConnection } from './shared-connection.ts';
 import { Turns } from './turns.ts';
-import type { UpstreamCall } from './upstream-call.ts';
-import { toConnectionCall } from './upstream-call.ts';
+import { toConnectionCall, type UpstreamCall } from './upstream-call.ts';
 import type { UpstreamStatus } from './upstream-status.ts';
 
 /** A server that was upgraded still answers the old handshake, so a legacy verdict must not live for ever. */
@@ -74,6 +71,8 @@ export class Upstream {
   /** Some servers tell of a change each time they are listed. The next connection is listed in any case. */
   readonly #relisting = new Paced(() => this.#shared.live && this.#refreshLater(), RELIST_MS);
   readonly #turns = new Turns();
+  /** Of the call that has the turn, or had it last. */
+  #turn: Deadline | undefined;
   /** What nobody waits for is told to the log. */
   readonly #note = (error: unknown): void =>
     this.#services.log('debug', messageOf(error), { server: this.config.name });
@@ -221,6 +220,7 @@ export class Upstream {
     const connection = await this.#connectionFor(call);
     const endTurn = await this.#turnOf(call, connection);
     const deadline = new Deadline(this.config.timeoutMs, call.options.signal);
+    this.#turn = deadline;
     try {
       const result = await connection.call(
         toConnectionCall(call, deadline, await this.#rootsOr(() => call.options.roots ?? [])),
@@ -236,14 +236,19 @@ export class Upstream {
     }
   }
 
-  /** A question of the 2025 era does not say which call it belongs to, so a server that asks gets one call at a time. */
+  /**
+   * A question of the 2025 era does not say which call it belongs to, so a server that asks gets one call at a time. Whoever is asked may take
+   * long, or never answer: after its own time, a call waits no longer for that.
+   */
   async #turnOf({ tool, options: { signal } }: UpstreamCall, { era }: Connection): Promise<() => void> {
     if (!this.#hasAsked || era === 'modern') return () => undefined;
-    try {
-      return await this.#turns.take(signal);
-    } catch (error) {
-      throw cancelled({ server: this.config.name, tool }, error);
-    }
+    const { name: server, timeoutMs } = this.config;
+    const patience = { timeoutMs, isHeldUp: () => this.#turn?.isPaused === true };
+    const endTurn = await this.#turns.take(signal, patience).catch((error: unknown) => {
+      throw cancelled({ server, tool }, error);
+    });
+    if (endTurn === undefined) throw heldUp({ server, tool }, timeoutMs);
+    return endTurn;
   }
 
   async #connectionFor({ tool, options: { signal } }: Pick<UpstreamCall, 'tool' | 'options'>): Promise<Connection> {

@@ -11,8 +11,8 @@ const fake = (file: string) => ({
 });
 const servers = { old: fake('asking-upstream.mjs'), new: fake('asking-modern-upstream.mjs') };
 const workspace = seedFolder({ 'a.txt': 'a' });
-const options = () => ({
-  args: ['--no-starter', '--config', configFile(servers), '--workspace', workspace],
+const options = (wrapped: Readonly<Record<string, unknown>> = servers) => ({
+  args: ['--no-starter', '--config', configFile(wrapped), '--workspace', workspace],
 });
 
 interface Person {
@@ -147,6 +147,8 @@ describe('the rounds of 2026-07-28 on the wire', () => {
       ...more,
     },
   });
+  const answersTo = (requests: Asking['inputRequests']) =>
+    Object.fromEntries(Object.keys(requests ?? {}).map((key) => [key, { action: 'decline' }]));
   interface Asking {
     readonly resultType?: string;
     readonly requestState?: string;
@@ -209,6 +211,31 @@ describe('the rounds of 2026-07-28 on the wire', () => {
       expect((await product.answer(id)).result).toMatchObject({ resultType: 'input_required' });
       product.send({ method: 'notifications/cancelled', params: { requestId: id, _meta: meta } });
     }
+    expect(await product.end()).toBe(0);
+  });
+
+  it('hold up the calls of others no longer than these may take, and say so', async () => {
+    const product = pipe(options({ old: { ...servers.old, timeoutMs: 1_000 } }));
+    product.send(execute(1, 'old'));
+    const { requestState, inputRequests = {} } = (await product.answer(1)).result as Asking;
+    product.send(execute(2, 'old', { inputResponses: answersTo(inputRequests), requestState }));
+    await product.answer(2);
+    // Nobody comes back with an answer to this one.
+    product.send(execute(3, 'old'));
+    const asked = (await product.answer(3)).result as Asking;
+    product.send(execute(4, 'old'));
+    expect((await product.answer(4)).result).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('it waits for the answer to what it has asked in another call') }],
+      _meta: { 'playbook-mcp/error': 'tools/unanswered' },
+    });
+    product.send(
+      execute(5, 'old', {
+        inputResponses: answersTo(asked.inputRequests ?? {}),
+        requestState: asked.requestState,
+      }),
+    );
+    expect(textOf((await product.answer(5)).result)).toBe('not ordered: decline');
     expect(await product.end()).toBe(0);
   });
 
