@@ -66,7 +66,10 @@ export class Authentication {
     if (!this.isOn) return;
     const { tokens, issuer } = this.#acceptedNow();
     const list = await tokens.catch((error: unknown) => {
-      throw new PlaybookError('http/unprotected', `The tokens cannot be read: ${messageOf(error)}.`, { cause: error });
+      throw new PlaybookError('http/unprotected', `The tokens cannot be read: ${messageOf(error)}.`, {
+        hint: 'Write that file (a token a line, then its name, then its scopes), or correct `http.tokensFile` or PLAYBOOK_MCP_TOKENS_FILE.',
+        cause: error,
+      });
     });
     if (!list.isEmpty || issuer !== undefined) return;
     const [why, hint] = this.#options.isExposed

@@ -1,6 +1,7 @@
-import { hostHeaderValidationResponse, originValidationResponse } from '@modelcontextprotocol/server';
+import { validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
 import type { HttpConfig } from '../../config/index.ts';
 import { type HttpAddress, ownNames } from './address.ts';
+import { refusal } from './refusal.ts';
 
 /** Refuses a request; undefined where it may go on. */
 export type Guard = (request: Request) => Response | undefined;
@@ -11,16 +12,23 @@ export type Guard = (request: Request) => Response | undefined;
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
  */
-export function hostGuard({ host }: HttpAddress, config: () => HttpConfig): Guard {
-  const own = ownNames(host);
+export function hostGuard({ host: own }: HttpAddress, config: () => HttpConfig): Guard {
+  const names = ownNames(own);
   return (request) => {
     const { publicUrl, hosts = [], origins = [] } = config();
-    const ours = [...own, ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname]), ...hosts.map(nameIn)];
-    return (
-      hostHeaderValidationResponse(request, ours) ??
-      originValidationResponse(request, [...ours, ...origins.map(nameIn)])
-    );
+    const ours = [...names, ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname]), ...hosts.map(nameIn)];
+    const host = validateHostHeader(request.headers.get('host'), ours);
+    if (!host.ok)
+      return refused(`${host.message}. The server’s configuration names it by \`http.publicUrl\` or \`http.hosts\`.`);
+    const origin = validateOriginHeader(request.headers.get('origin'), [...ours, ...origins.map(nameIn)]);
+    return origin.ok
+      ? undefined
+      : refused(`${origin.message}. The server’s configuration lets its pages call by \`http.origins\`.`);
   };
+}
+
+function refused(message: string): Response {
+  return refusal(403, { error: { code: -32000, message } });
 }
 
 /** People write a host with its scheme or port where only the name counts. */

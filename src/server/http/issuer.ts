@@ -1,5 +1,6 @@
 import { type AuthInfo, OAuthError, OAuthErrorCode } from '@modelcontextprotocol/server';
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
+import { messageOf } from '../../errors.ts';
 import { isJsonObject } from '../../model.ts';
 
 /** Signatures that only the issuer can make: what is verified with a shared secret could be made by whoever verifies it. */
@@ -75,7 +76,7 @@ export class Issuer {
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined;
       if (typeof code !== 'string' || !BAD_TOKEN.has(code)) throw error;
-      throw invalidToken(code === 'ERR_JWT_EXPIRED' ? 'The token has expired' : 'The token is not valid here');
+      throw invalidToken(whyBad(error));
     }
   }
 
@@ -91,6 +92,14 @@ export class Issuer {
     });
     return this.#keys;
   }
+}
+
+/** What its holder may know: a claim is looked at only where the issuer has signed it. */
+function whyBad(error: unknown): string {
+  const { code, claim, reason } = isJsonObject(error) ? error : {};
+  if (code === 'ERR_JWT_EXPIRED') return 'The token has expired';
+  if (code !== 'ERR_JWT_CLAIM_VALIDATION_FAILED') return 'The token is not valid here';
+  return `The token is not valid here: its claim ${String(claim)} is ${reason === 'missing' ? 'missing' : 'not what is expected'}`;
 }
 
 /** A token that is refused. */
@@ -114,7 +123,11 @@ async function discoverJwks(issuer: string): Promise<string> {
     `${origin}/.well-known/openid-configuration${path}`,
   ];
   for (const place of places) {
-    const response = await fetch(place, { signal: AbortSignal.timeout(FETCH_MS) });
+    const response = await fetch(place, { signal: AbortSignal.timeout(FETCH_MS) }).catch((error: unknown) => {
+      // `fetch failed` says neither where nor why.
+      const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+      throw new Error(`${place}: ${messageOf(cause)}`, { cause: error });
+    });
     const metadata: unknown = response.ok ? await response.json() : undefined;
     if (!isJsonObject(metadata) || metadata['issuer'] !== issuer) continue;
     if (typeof metadata['jwks_uri'] === 'string') return metadata['jwks_uri'];

@@ -101,8 +101,8 @@ describe('where tokens come from', () => {
   it.each([
     { name: 'no variable that is set', http: { tokens: ['${NOT_SET_AT_ALL}'] } },
     { name: 'a file that is not there', http: { tokensFile: '/not/there' } },
-  ])('and where they come from $name, nobody is served at all', async ({ http }) => {
-    await expect(start(http)).rejects.toThrow(/ended with 2/);
+  ])('and where they come from $name, nobody is served at all, and what to do is told', async ({ http }) => {
+    await expect(start(http)).rejects.toThrow(/ended with 2: [^]*(?:Configure|correct) `http\.tokens/);
   });
 });
 
@@ -156,15 +156,17 @@ describe('a JWT of the configured issuer', async () => {
   });
 
   it.each([
-    { name: 'has expired', claims: { exp: now - hour } },
-    { name: 'never expires', claims: { exp: null } },
-    { name: 'is not valid yet', claims: { nbf: now + hour } },
-    { name: 'is for another audience', claims: { aud: 'https://other.example.com/mcp' } },
-    { name: 'is for no audience', claims: { aud: null } },
-    { name: 'is of another issuer', claims: { iss: 'https://other.example.com' } },
-    { name: 'is nobody’s', claims: { sub: null } },
-  ])('is refused where it $name', async ({ claims }) => {
-    expect(await status(await issuer.token(claims))).toBe(401);
+    { name: 'has expired', claims: { exp: now - hour }, why: 'has expired' },
+    { name: 'never expires', claims: { exp: null }, why: 'exp is missing' },
+    { name: 'is not valid yet', claims: { nbf: now + hour }, why: 'nbf is not what' },
+    { name: 'is for another audience', claims: { aud: 'https://other.example.com/mcp' }, why: 'aud is not what' },
+    { name: 'is for no audience', claims: { aud: null }, why: 'aud is missing' },
+    { name: 'is of another issuer', claims: { iss: 'https://other.example.com' }, why: 'iss is not what' },
+    { name: 'is nobody’s', claims: { sub: null }, why: 'does not say whose' },
+  ])('is refused where it $name, and says why', async ({ claims, why }) => {
+    const refused = await post((await product).url)('search', {}, { token: await issuer.token(claims) });
+    expect(refused.status).toBe(401);
+    expect(refused.headers.get('www-authenticate')).toContain(why);
   });
 
   it('is refused where it is not signed by the issuer’s key', async () => {
@@ -204,6 +206,7 @@ describe('a JWT of the configured issuer', async () => {
     const away = await start({ issuer: 'http://127.0.0.1:9', audience: AUDIENCE });
     const { status: answered } = await post(away.url)('search', {}, { token: await issuer.token() });
     expect(answered).toBe(503);
+    expect(away.told.join('\n')).toMatch(/127\.0\.0\.1:9\/\.well-known.*(?:ECONNREFUSED|bad port)/);
   });
 });
 
