@@ -52,9 +52,9 @@ export async function installCommand(common: CommonOptions, options: InstallOpti
     ];
     const backup =
       options.dryRun === true ? undefined : await carryOut(ledger, { client, file, config, plan, isShared });
-    if (options.json === true) return printJson(toReport(client, { file, plan, backup, options }));
+    if (options.json === true) return printJson(toReport(client, { file, plan, backup, options, config }));
     if (options.dryRun === true) printExact(await diffOf(edits));
-    tell(client, { file, plan, backup, options });
+    tell(client, { file, plan, backup, options, config });
   });
 }
 
@@ -88,6 +88,8 @@ async function ownConfig({ config }: CommonOptions, { migrate }: InstallOptions)
 
 interface Outcome {
   readonly file: TextFile;
+  /** Our own configuration, where servers are moved into it. */
+  readonly config: TextFile;
   readonly plan: InstallPlan;
   readonly backup: string | undefined;
   readonly options: InstallOptions;
@@ -107,7 +109,7 @@ function toReport(client: Client, { file, plan, backup, options }: Outcome): obj
   };
 }
 
-function tell(client: Client, { file, plan, backup, options }: Outcome): void {
+function tell(client: Client, { file, config, plan, backup, options }: Outcome): void {
   for (const { name, notes } of plan.moved) {
     remark(`${options.dryRun === true ? 'would move' : 'moved'} ${name} behind playbook-mcp`);
     for (const note of notes) remark(`  ${yellow('note')}: ${note}`);
@@ -118,6 +120,7 @@ function tell(client: Client, { file, plan, backup, options }: Outcome): void {
   if (plan.replacedFlags.length > 0)
     remark(`${yellow('note')}: it was started with ${plan.replacedFlags.join(' ')} until now.`);
   print(`${green('wrote')} ${file.path}`);
+  if (plan.configAfter !== config.text) print(`${green('wrote')} ${config.path}`);
   if (backup !== undefined) remark(dim(`What was there: ${backup}`));
   remark(`${client.next}\nplaybook-mcp install ${client.id} --uninstall takes it out again.`);
 }

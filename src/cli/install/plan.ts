@@ -103,7 +103,7 @@ function planMoves(
     const there = ['mcpServers', 'servers'].map((section) => readProperty(configAfter, config.path, [section, name]));
     const existing = there.find((each) => each !== undefined);
     if (existing !== undefined && !isDeepStrictEqual(plainOf(existing), plainOf(translation.entry))) {
-      left.push({ name, reason: `${config.path} has another server of that name` });
+      left.push({ name, reason: `${config.path} has another server of that name; give one of them another name` });
       continue;
     }
     if (existing === undefined) {

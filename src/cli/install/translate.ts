@@ -31,6 +31,9 @@ export function translate(name: string, written: JsonObject, { client, project, 
   }
   const expandable = syntax.toOurs === undefined ? written : mapStrings(written, syntax.toOurs);
   const { entry, unread } = (SHAPES[client] ?? toOurs)(isJsonObject(expandable) ? expandable : {});
+  if (entry.command === undefined && entry.url === undefined) {
+    return { kind: 'refused', reason: `only ${client} can start it: it names neither a program nor an address` };
+  }
   const placed = project === undefined ? entry : belowProject(entry, project);
   const problem = problemOf(name, placed, env);
   if (problem !== undefined) return { kind: 'refused', reason: problem };
@@ -171,7 +174,8 @@ function problemOf(name: string, entry: JsonObject, env: Env): string | undefine
     homeDirectory: homeDirectory(env),
     scope: 'user',
   });
-  return diagnostics.find(({ severity }) => severity === 'error')?.message;
+  // It stays on where it is.
+  return diagnostics.find(({ severity }) => severity === 'error')?.message.replace(/; (?:it|`[^`]*`) is off\.$/, '');
 }
 
 function variablesOf(entry: JsonObject): readonly string[] {

@@ -151,6 +151,7 @@ describe('install', () => {
     const { code, stdout, stderr } = run('install', 'cursor', '--migrate');
     expect(code).toBe(0);
     expect(stdout + stderr).not.toContain('sk-1');
+    expect(stdout).toBe(`wrote ${path('cursor')}\nwrote ${join(home, 'state/config.json')}\n`);
     expect(readFileSync(path('cursor'), 'utf8')).not.toContain('"x"');
     const config = JSON.parse(readFileSync(join(home, 'state/config.json'), 'utf8'));
     expect(config).toEqual({ mcpServers: { x: { command: 'y', env: { TOKEN: 'sk-1' } } } });

@@ -220,11 +220,12 @@ describe('moving servers behind us', () => {
     { name: 'a variable that asks a person', id: 'vscode', server: '{"command":"y","env":{"A":"${input:key}"}}' },
     { name: 'a variable of the workspace', id: 'cursor', server: '{"command":"y","args":["${workspaceFolder}"]}' },
     { name: 'text that we would expand', id: 'claude-desktop', server: '{"command":"y","args":["${HOME}"]}' },
-    { name: 'neither program nor address', id: 'zed', server: '{"settings":{"a":1}}' },
-  ] as const)('leaves a server where it is for $name', ({ id, server }) => {
+    { name: 'neither program nor address', id: 'zed', server: '{"settings":{"a":1}}', why: /only zed/ },
+    { name: 'what our configuration refuses', id: 'cursor', server: '{"url":"no address"}', why: /(?<! is off\.)$/ },
+  ] as const)('leaves a server where it is for $name', ({ id, server, why = /has a value only in/ }) => {
     const client = clientOf(id);
     const plan = installed(client, `{"${client.section}":{"x":${server}}}`, true);
-    expect(plan.left).toEqual([{ name: 'x', reason: expect.any(String) }]);
+    expect(plan.left).toEqual([{ name: 'x', reason: expect.stringMatching(why) }]);
     expect(plan.configAfter).toBe('');
     expect([...serversIn(client, plan.after, '/client').keys()].toSorted()).toEqual(['playbooks', 'x']);
   });
