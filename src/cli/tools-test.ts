@@ -71,6 +71,7 @@ function callerAtTheKeyboard(): Caller {
     identity: () => 'command line',
     client: null,
     principal: undefined,
+    user: undefined,
     access: undefined,
     input: undefined,
     lacks: (question) => lackOf(question, {}),

@@ -122,6 +122,7 @@ export function createMcpServer(options: McpServerOptions): McpServer {
           identity: () => identityOf(mcp, context),
           client: clientNameOf(mcp, context),
           principal: principalOf(context),
+          user: userOf(context),
           access: accessOf(context),
         }),
     });
@@ -139,6 +140,7 @@ export function createMcpServer(options: McpServerOptions): McpServer {
       meta: context.mcpReq._meta ?? {},
       identity: () => identityOf(mcp, context),
       principal: principalOf(context),
+      user: userOf(context),
       access: accessOf(context),
     }),
   });
@@ -172,6 +174,11 @@ function identityOf(mcp: McpServer, context: ServerContext): string {
 
 function principalOf({ http }: ServerContext): string | undefined {
   return http?.authInfo?.clientId;
+}
+
+function userOf({ http }: ServerContext): string | undefined {
+  const name = http?.authInfo?.extra?.['name'];
+  return typeof name === 'string' ? name : undefined;
 }
 
 function accessOf({ http }: ServerContext): Reader['access'] {

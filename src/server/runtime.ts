@@ -208,7 +208,7 @@ export class Runtime {
         hint: 'Call search to find what there is now.',
       });
     }
-    const { signal, onProgress, ask, input, meta, client, workspace, principal, access } = caller;
+    const { signal, onProgress, ask, input, meta, client, workspace, principal, user, access } = caller;
     const identity = caller.identity();
     const answer = await provider.call(id, args, {
       signal,
@@ -216,7 +216,7 @@ export class Runtime {
       meta,
       client,
       identity,
-      ...(principal !== undefined && { principal }),
+      ...(principal !== undefined && { principal, user }),
       ...(access && { access }),
       ...(onProgress && { onProgress }),
       ...(input && { input }),

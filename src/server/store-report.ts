@@ -21,7 +21,7 @@ export interface ReportSetting {
 export async function storeReport(
   { usage, snapshot: snapshotOf }: ReportSetting,
   given: GivenReport,
-  { roots: [root] = [], client = null }: CallOptions,
+  { roots: [root] = [], client = null, user }: CallOptions,
 ): Promise<string> {
   const snapshot = await snapshotOf(root === undefined ? undefined : fileURLToPath(root));
   const address = resolveAddress(snapshot.catalog, given.id);
@@ -33,7 +33,7 @@ export async function storeReport(
   }
   const time = Date.now();
   const step = given.step ?? (address.kind === 'section' ? `#${address.heading}` : null);
-  const where = await usage.report(
+  const place = await usage.report(
     {
       id: newEventId(time),
       time,
@@ -42,12 +42,15 @@ export async function storeReport(
       step: step === null ? null : withoutNul(step),
       problem: withoutNul(given.problem),
       client,
+      ...(user !== undefined && { user }),
     },
     entry.playbook.source.kind === 'workspace' ? snapshot.workspace : undefined,
   );
+  // Where the server keeps it is nothing to callers on other machines.
+  const where = snapshot.isRemote ? '' : ` in ${place}`;
   const owner = entry.playbook.owner === undefined ? '' : ` (its owner: ${entry.playbook.owner})`;
   return [
-    `Thank you. The report about ${entry.id}${step === null ? '' : `, step ${step},`} is stored in ${where}, where whoever looks after the playbooks${owner} sees it.`,
+    `Thank you. The report about ${entry.id}${step === null ? '' : `, step ${step},`} is stored${where}, where whoever looks after the playbooks${owner} sees it.`,
     'The playbook itself is not changed: go on with what you found to be right.',
   ].join(' ');
 }

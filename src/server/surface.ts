@@ -28,6 +28,8 @@ export interface Reader {
   readonly identity: () => string;
   /** Whom the caller has authenticated as; undefined where nobody has to. */
   readonly principal: string | undefined;
+  /** What usage calls that caller; undefined where nobody has to authenticate. */
+  readonly user: string | undefined;
   /** What the caller may see; see `Access`. */
   readonly access: Access;
 }

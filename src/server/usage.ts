@@ -30,6 +30,9 @@ export interface UsageOptions {
 }
 
 /** What the configuration says of recording: found once, since every call asks for it. */
+/** A report before it is known whose it is: the process’s, unless the caller has authenticated. */
+type GivenStepReport = Omit<StepReport, 'user' | 'repo'> & Partial<Pick<StepReport, 'user'>>;
+
 interface Settings {
   readonly of: Config['usage'];
   readonly isOn: boolean;
@@ -70,7 +73,7 @@ export class Usage {
    * Stores a report. @returns where it went, in words.
    * @throws PlaybookError `usage/off`, `usage/unavailable`.
    */
-  async report(report: Omit<StepReport, 'user' | 'repo'>, workspace: Workspace | undefined): Promise<string> {
+  async report(report: GivenStepReport, workspace: Workspace | undefined): Promise<string> {
     if (!this.isOn) {
       throw new PlaybookError('usage/off', 'The report was not stored: recording of usage is turned off here.', {
         hint: 'Tell the person whom you work for what is wrong instead.',
@@ -78,7 +81,7 @@ export class Usage {
     }
     const repo = await this.#repositoryOf(workspace);
     const { user, place } = this.#settingsNow();
-    await this.#writerNow().report({ ...report, repo, user });
+    await this.#writerNow().report({ user, ...report, repo });
     return placeText(place);
   }
 

@@ -35,6 +35,8 @@ export interface CallOptions {
   readonly identity?: string;
   /** Whom the caller has authenticated as: servers run in a process for each. Absent where nobody has to. */
   readonly principal?: string;
+  /** What usage calls that caller; absent where nobody has to authenticate. */
+  readonly user?: string | undefined;
   /** Scopes of the caller; one without them sees everything. */
   readonly access?: readonly string[];
   /** `file:` URLs of the workspace, which the upstream may ask for; [] where there is none. */

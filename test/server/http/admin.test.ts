@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { configFile, seedFolder } from '../product.ts';
+import { runCli } from '../../cli/run-cli.ts';
 import { modernClient, post, startHttp } from './http-product.ts';
 
 const folder = seedFolder({ 'roll-back.md': '---\ndescription: Roll a release back.\n---\nDo the thing.\n' });
@@ -48,6 +49,15 @@ describe('the usage', () => {
     expect(html).toContain('Content-Security-Policy');
     expect(html).toContain('page-client');
     expect(html).toContain('roll-back');
+  });
+
+  it('has what a caller reports under the name of its token, and tells the caller nothing of the store', async () => {
+    const env = { PLAYBOOK_MCP_HOME: seedFolder({}) };
+    const { url } = await startHttp({ args: [...args, '--config', configFile({}, { http: { tokens } })], env });
+    const report = { id: 'playbooks__report', arguments: { id: 'roll-back', problem: 'There is no such thing.' } };
+    const { text } = await post(url)('execute', report, { token: 'agent-secret' });
+    expect(text).toContain('is stored, where');
+    expect(runCli(['usage', 'export'], { env }).stdout).toMatch(/"type":"report".*"user":"agent"/);
   });
 
   it('is open to this machine where nobody has to tell who they are', async () => {
