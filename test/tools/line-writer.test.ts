@@ -30,23 +30,6 @@ describe('LineWriter', () => {
     stream.destroy();
   });
 
-  it('writes the first of many before the last is given', async () => {
-    const chunks: string[] = [];
-    const stream = new Writable({
-      decodeStrings: false,
-      write(chunk: string, _encoding, done) {
-        chunks.push(chunk);
-        done();
-      },
-    });
-    const writer = new LineWriter(stream);
-    const lines = Array.from({ length: 40 }, (_, at) => `line ${at}`);
-    const written = lines.map((line) => writer.write(line));
-    expect(chunks.map((chunk) => chunk.trimEnd().split('\n').length)).toEqual([16, 16]);
-    await Promise.all(written);
-    expect(chunks.join('').trimEnd().split('\n')).toEqual(lines);
-  });
-
   it('resolves when a stream that was full has room again', async () => {
     const { stream, chunks, release } = sink(2);
     let isDone = false;
