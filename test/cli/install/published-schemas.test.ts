@@ -87,7 +87,11 @@ describe.each(PUBLISHED)('the published schema of $client', ({ client, section, 
     minProperties: 1,
     additionalProperties: { ...server, additionalProperties: false },
   };
-  const isValid = new Ajv({ strictTypes: false }).compile({ type: 'object', required: [section], properties: { [section]: servers } });
+  const isValid = new Ajv({ strictTypes: false }).compile({
+    type: 'object',
+    required: [section],
+    properties: { [section]: servers },
+  });
   const isToml = client === 'codex';
   const parse = (written: string): unknown =>
     isToml ? getStaticTOMLValue(parseTOML(written)) : (JSON.parse(written) as unknown);
