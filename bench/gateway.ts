@@ -14,7 +14,6 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { printFigures } from './print.ts';
 import { median } from './quantile.ts';
 
-/** With three, one of five runs was off by a tenth. */
 const STARTS = 5;
 const ROUNDS = Number(process.env['RUNS'] ?? 5);
 const CALLS = 200;

@@ -115,18 +115,21 @@ async function compare(pairs: readonly Pair[]): Promise<Comparison> {
 /** Searches of both in turns, each first in every second turn. */
 async function comparePair({ on, off }: Pair): Promise<Comparison> {
   await Promise.all([loopDelay(on), loopDelay(off)]);
-  const took = { on: [] as number[], off: [] as number[] };
+  const [ofOn, ofOff]: [number[], number[]] = [[], []];
+  const turn = [
+    { client: on.client, times: ofOn },
+    { client: off.client, times: ofOff },
+  ];
   for (let i = 0; i < SEARCHES; i += 1) {
-    const turn = (['on', 'off'] as const).map((which) => ({ times: took[which], client: { on, off }[which].client }));
-    for (const { times, client } of i % 2 === 0 ? turn : turn.toReversed()) times.push(await search(client, i));
+    for (const { client, times } of i % 2 === 0 ? turn : turn.toReversed()) times.push(await search(client, i));
   }
-  const [onMs, offMs] = [median(took.on), median(took.off)];
+  const [onMs, offMs] = [median(ofOn), median(ofOff)];
   return {
     ratio: onMs / offMs,
     onMs,
     offMs,
-    onP99Ms: quantile(took.on, 0.99),
-    offP99Ms: quantile(took.off, 0.99),
+    onP99Ms: quantile(ofOn, 0.99),
+    offP99Ms: quantile(ofOff, 0.99),
     onLoopMs: await loopDelay(on),
     offLoopMs: await loopDelay(off),
   };

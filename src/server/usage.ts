@@ -29,10 +29,10 @@ export interface UsageOptions {
   readonly log: Log;
 }
 
-/** What the configuration says of recording: found once, since every call asks for it. */
 /** A report before it is known whose it is: the process’s, unless the caller has authenticated. */
 type GivenStepReport = Omit<StepReport, 'user' | 'repo'> & Partial<Pick<StepReport, 'user'>>;
 
+/** What the configuration says of recording: found once, since every call asks for it. */
 interface Settings {
   readonly of: Config['usage'];
   readonly isOn: boolean;

@@ -19,21 +19,17 @@ export class Turns {
       end = resolve;
     });
     this.#last = before.then(() => mine);
-    let giveUp = (): void => undefined;
-    const isGivenUp = new Promise<true>((resolve) => {
-      giveUp = () => patience.isHeldUp() && resolve(true);
+    let timer: NodeJS.Timeout | undefined;
+    const givenUp = new Promise<false>((resolve) => {
+      timer = setInterval(() => patience.isHeldUp() && resolve(false), patience.timeoutMs);
     });
-    const timer = setInterval(giveUp, patience.timeoutMs);
+    let hasTurn = false;
     try {
-      const hasTurn = await orAborted(Promise.race([before.then(() => true), isGivenUp.then(() => false)]), signal);
-      if (hasTurn) return end;
-      end();
-      return undefined;
-    } catch (error) {
-      end();
-      throw error;
+      hasTurn = await orAborted(Promise.race([before.then(() => true), givenUp]), signal);
+      return hasTurn ? end : undefined;
     } finally {
       clearInterval(timer);
+      if (!hasTurn) end();
     }
   }
 }
