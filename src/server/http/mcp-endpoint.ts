@@ -98,12 +98,11 @@ function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(messageOf(thrown));
 }
 
-function instanceFor({ era, authInfo }: McpRequestContext, options: EndpointOptions): McpServer {
+function instanceFor({ era }: McpRequestContext, options: EndpointOptions): McpServer {
   const { runtime, instructions, sessions, stateKey } = options;
-  const user = authInfo?.extra?.['name'];
-  const originOf = ({ identity }: Pick<Caller, 'identity'>): CallOrigin => ({
+  const originOf = ({ identity, user }: Pick<Caller, 'identity' | 'user'>): CallOrigin => ({
     session: sessions.at(identity(), Date.now()),
-    ...(typeof user === 'string' && { user }),
+    ...(user !== undefined && { user }),
   });
   return createMcpServer({
     era,
