@@ -1,4 +1,4 @@
-import { PageCoder } from '../../src/usage/coded-page.ts';
+import { PageCoder, toColumns } from '../../src/usage/coded-page.ts';
 import { EventDecoder } from '../../src/usage/decode.ts';
 import type { SeenEntry, TimeRange, UsageEvent, UsageReader } from '../../src/usage/event.ts';
 import { type CountedValues, toCodedRow, toEventRow } from '../../src/usage/tables.ts';
@@ -23,9 +23,10 @@ export function readerOf(events: readonly UsageEvent[], seen: readonly SeenEntry
       const decoder = new EventDecoder();
       const of = (some: readonly number[]): readonly string[] => some.map((id) => texts[id - 1] ?? '');
       for (const page of pages(range)) {
-        const { added, ...coded } = coder.code(page.map((event) => countedValues(event, codeOf)));
+        const columns = toColumns(page.map((event) => countedValues(event, codeOf)));
+        const added = coder.code(columns);
         yield decoder.decode({
-          ...coded,
+          ...columns,
           texts: { word: of(added.word), query: of(added.query), list: of(added.list) },
         });
       }

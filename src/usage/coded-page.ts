@@ -1,11 +1,15 @@
 import { type CountedValues, NUMBER_COLUMNS, TEXT_COLUMNS, type TextColumn } from './tables.ts';
 
-/** Some events as numbers: threads give each other these without a copy, and no collection of garbage looks at them. */
-export interface CodedPage {
-  /** Of one event after the other, what `NUMBER_COLUMNS` have. */
+/** Some events as numbers, column after column: threads give each other these without a copy, and no collection of garbage looks at them. */
+export interface PageColumns {
+  /** Of each of `NUMBER_COLUMNS`, what the events have. */
   readonly numbers: Float64Array<ArrayBuffer>;
-  /** Of one event after the other, what `TEXT_COLUMNS` have; 0 for null. Of sessions and people the ids, of the others the numbers of their texts. */
+  /** Of each of `TEXT_COLUMNS`, the ids of the texts that the events have; 0 for null. */
   readonly ids: Uint32Array<ArrayBuffer>;
+}
+
+/** The same with the numbers of texts in the place of their ids, but for sessions and people. */
+export interface CodedPage extends PageColumns {
   readonly texts: NewTexts;
 }
 
@@ -18,6 +22,18 @@ type NewTexts = Readonly<Record<TextKind, readonly (string | null)[]>>;
 /** Numbers and ids of one event. */
 export const NUMBERS = NUMBER_COLUMNS.length;
 export const IDS = TEXT_COLUMNS.length;
+
+/** Rows as columns. */
+export function toColumns(rows: readonly CountedValues[]): PageColumns {
+  const count = rows.length;
+  const columns = { numbers: new Float64Array(count * NUMBERS), ids: new Uint32Array(count * IDS) };
+  for (let at = 0; at < count; at += 1) {
+    const row = rows[at] ?? [];
+    for (let column = 0; column < NUMBERS; column += 1) columns.numbers[column * count + at] = row[column] ?? 0;
+    for (let column = 0; column < IDS; column += 1) columns.ids[column * count + at] = row[NUMBERS + column] ?? 0;
+  }
+  return columns;
+}
 
 /** Kinds of the columns; undefined for sessions and people, who are only told apart. */
 const KINDS = TEXT_COLUMNS.map(kindOf);
@@ -39,27 +55,21 @@ function kindOf(column: TextColumn): TextKind | undefined {
 /** Numbers the texts of one page after the other, from 1 in the order in which they come: what is looked up by such a number is a list without gaps. */
 export class PageCoder {
   readonly #numberings = { word: new Numbering(), query: new Numbering(), list: new Numbering() };
-  readonly #byPlace = KINDS.map((kind) => (kind === undefined ? undefined : this.#numberings[kind]));
+  readonly #byColumn = KINDS.map((kind) => (kind === undefined ? undefined : this.#numberings[kind]));
 
-  /** The page but for its new texts, and their ids. */
-  code(rows: readonly CountedValues[]): Pick<CodedPage, 'numbers' | 'ids'> & {
-    readonly added: Readonly<Record<TextKind, readonly number[]>>;
-  } {
-    const numbers = new Float64Array(rows.length * NUMBERS);
-    const ids = new Uint32Array(rows.length * IDS);
-    let [number, id] = [0, 0];
-    for (const row of rows) {
-      for (let place = 0; place < NUMBERS; place += 1) numbers[number + place] = row[place] ?? 0;
-      for (let place = 0; place < IDS; place += 1) {
-        const ofText = row[NUMBERS + place] ?? 0;
-        const numbering = this.#byPlace[place];
-        ids[id + place] = ofText === 0 || numbering === undefined ? ofText : numbering.of(ofText);
+  /** Puts numbers in the place of ids, in the page itself. @returns the ids of its new texts. */
+  code({ ids }: PageColumns): Readonly<Record<TextKind, readonly number[]>> {
+    const count = ids.length / IDS;
+    for (const [column, numbering] of this.#byColumn.entries()) {
+      if (numbering === undefined) continue;
+      const end = (column + 1) * count;
+      for (let at = column * count; at < end; at += 1) {
+        const id = ids[at] ?? 0;
+        if (id !== 0) ids[at] = numbering.of(id);
       }
-      number += NUMBERS;
-      id += IDS;
     }
     const { word, query, list } = this.#numberings;
-    return { numbers, ids, added: { word: word.takeAdded(), query: query.takeAdded(), list: list.takeAdded() } };
+    return { word: word.takeAdded(), query: query.takeAdded(), list: list.takeAdded() };
   }
 }
 

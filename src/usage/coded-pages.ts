@@ -1,12 +1,13 @@
-import { type CodedPage, PageCoder } from './coded-page.ts';
+import { type CodedPage, PageCoder, type PageColumns, toColumns } from './coded-page.ts';
 import type { UsageDatabase } from './connect.ts';
+import { findPacked, unpackPage } from './packed-pages.ts';
 import type { UsagePlace } from './place.ts';
 import { type EventPlace, readPage, readTexts } from './read-page.ts';
 import { COUNTED_COLUMNS, type CountedValues } from './tables.ts';
 
 /** A page as it is read: what is in it, and where the next one begins. */
 export interface ReadPage extends CodedPage {
-  /** The place of its last event; undefined where none follow. */
+  /** Undefined where no events follow. */
   readonly end: EventPlace | undefined;
 }
 
@@ -27,14 +28,24 @@ export class CodedPages {
     this.#options = options;
   }
 
-  /** The page behind a place. */
+  /** The page behind a place; it may be empty. */
   async read(after: EventPlace): Promise<ReadPage> {
-    const request = { ...this.#options, table: 'usage_coded_events', columns: COUNTED_COLUMNS, after };
-    const { rows, end } = await readPage<CountedValues>(this.#database, request);
-    const { numbers, ids, added } = this.#coder.code(rows);
+    const { columns, end } = await this.#columnsBehind(after);
+    const added = this.#coder.code(columns);
     const texts = await this.#textsOf([...added.word, ...added.query, ...added.list]);
     const of = (some: readonly number[]): readonly (string | null)[] => some.map((id) => texts.get(id) ?? null);
-    return { numbers, ids, texts: { word: of(added.word), query: of(added.query), list: of(added.list) }, end };
+    return { ...columns, texts: { word: of(added.word), query: of(added.query), list: of(added.list) }, end };
+  }
+
+  /** A packed page where one begins at the place; else rows, up to the next of those. */
+  async #columnsBehind(after: EventPlace): Promise<{ readonly columns: PageColumns; readonly end: ReadPage['end'] }> {
+    const { kind, until } = this.#options;
+    const packed = kind === 'sqlite' ? await findPacked(this.#database, after, until) : undefined;
+    if (packed?.isNext === true) return { columns: unpackPage(packed.events), end: packed.end };
+    const through = packed?.isWhole === true ? packed.start : packed?.end;
+    const request = { kind, table: 'usage_coded_events', columns: COUNTED_COLUMNS, after, until, through };
+    const { rows, end } = await readPage<CountedValues>(this.#database, request);
+    return { columns: toColumns(rows), end: end ?? through };
   }
 
   async #textsOf(ids: readonly number[]): Promise<ReadonlyMap<number, string>> {

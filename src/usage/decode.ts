@@ -1,4 +1,4 @@
-import { type CodedPage, IDS, NUMBERS } from './coded-page.ts';
+import { type CodedPage, IDS } from './coded-page.ts';
 import { type CodedEvent, usageEvent } from './event.ts';
 import { toIds } from './tables.ts';
 
@@ -40,31 +40,30 @@ export class EventDecoder {
     for (const text of texts.word) this.#words.push(toWord(text));
     for (const text of texts.query) this.#queries.push(text);
     for (const text of texts.list) this.#lists.push(toIds(text ?? '[]'));
+    const count = ids.length / IDS;
     const events: CodedEvent[] = [];
-    let at = 0;
-    for (let number = 0; number < numbers.length; number += NUMBERS) {
-      const query = ids[at + 11] ?? 0;
+    for (let at = 0; at < count; at += 1) {
+      const query = ids[at + 11 * count] ?? 0;
       events.push({
-        // By name and place: a million objects that are made by spreading are slow to make and to read.
-        time: numbers[number] ?? 0,
-        ms: numbers[number + 1] ?? 0,
-        tokens: numbers[number + 2] ?? 0,
+        // By name and column: a million objects that are made by spreading are slow to make and to read.
+        time: numbers[at] ?? 0,
+        ms: numbers[at + count] ?? 0,
+        tokens: numbers[at + 2 * count] ?? 0,
         session: ids[at] || this.#newSession(),
-        client: this.#word(ids[at + 1]).text,
-        user: ids[at + 2] || null,
-        repo: this.#word(ids[at + 3]).text,
-        operation: this.#word(ids[at + 4]).operation,
-        entry: this.#word(ids[at + 5]).text,
-        kind: this.#word(ids[at + 6]).kind,
-        source: this.#word(ids[at + 7]).text,
-        digest: this.#word(ids[at + 8]).text,
-        outcome: this.#word(ids[at + 9]).outcome,
-        code: this.#word(ids[at + 10]).text,
+        client: this.#word(ids[at + count]).text,
+        user: ids[at + 2 * count] || null,
+        repo: this.#word(ids[at + 3 * count]).text,
+        operation: this.#word(ids[at + 4 * count]).operation,
+        entry: this.#word(ids[at + 5 * count]).text,
+        kind: this.#word(ids[at + 6 * count]).kind,
+        source: this.#word(ids[at + 7 * count]).text,
+        digest: this.#word(ids[at + 8 * count]).text,
+        outcome: this.#word(ids[at + 9 * count]).outcome,
+        code: this.#word(ids[at + 10 * count]).text,
         query: this.#queries[query] ?? null,
         queryNumber: query === 0 ? 0 : query + this.#earlierQueries,
-        shown: this.#lists[ids[at + 12] ?? 0] ?? null,
+        shown: this.#lists[ids[at + 12 * count] ?? 0] ?? null,
       });
-      at += IDS;
     }
     return events;
   }

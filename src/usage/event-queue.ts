@@ -12,9 +12,13 @@ const MOST_EVENTS = 10_000;
 const MOST_AT_ONCE = 2_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 30_000;
+const MAINTAIN_EVERY_MS = 3_600_000;
+
 export interface EventQueueOptions {
   /** @param isSuspect true after a failure that tells of a corrupt file. */
   readonly open: (isSuspect: boolean) => Promise<UsageStore>;
+  /** Looks after a store: behind the first batch, and once an hour, or behind the next batch where it says that more is left. */
+  readonly maintain?: (store: UsageStore) => Promise<boolean>;
   /** Told what goes wrong, each thing once. */
   readonly tell: (level: 'warn' | 'info', message: string) => void;
   /** For tests; 10,000 by default. */
@@ -37,6 +41,8 @@ export class EventQueue {
   #lastSeen = new Map<string, number>();
   #running: Promise<void> | undefined;
   readonly #woken = { wake: (): void => undefined };
+  /** When the store is to be looked after, milliseconds since 1970. */
+  #maintainAt = 0;
   #isSuspect = false;
   #isClosing = false;
   #isOver = false;
@@ -91,9 +97,20 @@ export class EventQueue {
     while (this.#events.length + this.#entries.length > 0) {
       const outcome = await this.#writeSome();
       if (outcome === 'over' || (outcome === 'failed' && this.#isClosing)) return;
-      if (outcome !== 'written') await this.#pause();
+      if (outcome === 'written') await this.#maintain();
+      else await this.#pause();
       // Messages come in between two batches, each of which holds the thread.
-      else await delay(0);
+      if (outcome === 'written') await delay(0);
+    }
+  }
+
+  async #maintain(): Promise<void> {
+    if (this.#isClosing || Date.now() < this.#maintainAt) return;
+    this.#maintainAt = Date.now() + MAINTAIN_EVERY_MS;
+    try {
+      if ((await this.#options.maintain?.(await this.#opened())) === true) this.#maintainAt = 0;
+    } catch {
+      // Nothing is lost by it; what fails for the next batch too is told then.
     }
   }
 

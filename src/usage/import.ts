@@ -24,7 +24,7 @@ export interface ImportOptions {
   readonly onBad: (line: number, problem: string) => void;
 }
 
-/** Adds the lines of an export, or of a team's own logs, to a store; see `LineParser`. */
+/** Adds the lines of an export, or of a team's own logs, to a store, and packs what is settled; see `LineParser`. */
 export async function importUsage(
   store: UsageStore,
   lines: AsyncIterable<string>,
@@ -66,6 +66,7 @@ export async function importUsage(
     if (batch.events.length + batch.entries.length + batch.reports.length >= AT_ONCE) await flush();
   }
   await flush();
+  while (await store.pack(Date.now()));
   const known = totals.lines - totals.bad - totals.events - totals.entries - totals.reports;
   return { ...totals, known, ignored: [...ignored] };
 }

@@ -3,13 +3,16 @@ import { PlaybookError } from '../errors.ts';
 import { codeEvents } from './code-events.ts';
 import { compact, type UsageDatabase } from './connect.ts';
 import { failureOf } from './failure.ts';
+import { makePages } from './packed-pages.ts';
 import { placeText, type UsagePlace } from './place.ts';
 import { wordsOf } from './tables.ts';
 
 /** One step of the tables, in both dialects: rows are kept in the order of time, which is how they are read and removed. */
 type Migration = (database: UsageDatabase, kind: UsagePlace['kind']) => Promise<void>;
 
-const MIGRATIONS: readonly Migration[] = [createTables, codeEvents];
+const MIGRATIONS: readonly Migration[] = [createTables, codeEvents, makePages];
+/** The first one that does not touch events. */
+const SWIFT = 2;
 
 /** Told in words of what is going on. */
 export type Tell = (message: string) => void;
@@ -31,12 +34,12 @@ export async function migrate(database: UsageDatabase, place: UsagePlace, tell: 
   const from = await database.transaction().execute(async (transaction) => {
     if (place.kind === 'postgres') await sql`select pg_advisory_xact_lock(${LOCK})`.execute(transaction);
     const version = await versionOf(transaction, place);
-    if (version > 0 && version < MIGRATIONS.length) await tellOfMany(transaction, place, tell);
+    if (version > 0 && version < SWIFT) await tellOfMany(transaction, place, tell);
     for (const step of MIGRATIONS.slice(version)) await step(transaction, place.kind);
     if (version < MIGRATIONS.length) await setVersion(transaction, MIGRATIONS.length);
     return version;
   });
-  if (place.kind === 'sqlite' && from > 0 && from < MIGRATIONS.length) await shrink(database);
+  if (place.kind === 'sqlite' && from > 0 && from < SWIFT) await shrink(database);
 }
 
 async function tellOfMany(database: UsageDatabase, place: UsagePlace, tell: Tell): Promise<void> {

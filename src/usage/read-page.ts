@@ -16,7 +16,9 @@ export interface PageRequest {
   /** The page begins behind this place. */
   readonly after: EventPlace;
   /** Events from this time on are left out; milliseconds since 1970. */
-  readonly until: number | undefined;
+  readonly until?: number | undefined;
+  /** Events behind this place are left out. */
+  readonly through?: EventPlace | undefined;
 }
 
 /** Some events in the order of time. */
@@ -34,20 +36,24 @@ export function placeBefore(since = 0): EventPlace {
 
 /** A page comes as one text: each value, and each row, costs more on its way out of the driver than parsing all of them does. */
 export async function readPage<Values>(database: UsageDatabase, request: PageRequest): Promise<Page<Values>> {
-  const { kind, after, until } = request;
+  const { kind, after, until, through } = request;
   const columns = sql.join(request.columns.map((column) => sql.ref(column)));
   // Each page is sought by the key of the last row: both databases keep the rows in this order.
   const from = sql`(time, id) > (${after.time}, ${after.id})`;
-  const before = until === undefined ? sql`` : sql`and time < ${until}`;
+  const before = sql`${until === undefined ? sql`` : sql`and time < ${until}`} ${through === undefined ? sql`` : upTo(through)}`;
   const { rows: ends } = await sql<EventPlace>`select time, id from usage_coded_events
     where ${from} ${before} order by time, id limit 1 offset ${PAGE - 1}`.execute(database);
   const [end] = ends;
-  const to = end === undefined ? before : sql`and (time, id) <= (${end.time}, ${end.id})`;
+  const to = end === undefined ? before : upTo(end);
   const { rows } = await sql<{ readonly page: string | null }>`select ${jsonOf(kind, columns)} as page from
     (select ${columns} from ${sql.table(request.table)} where ${from} ${to} order by time, id) as page`.execute(
     database,
   );
   return { rows: JSON.parse(rows[0]?.page ?? '[]'), end };
+}
+
+function upTo({ time, id }: EventPlace): RawBuilder<unknown> {
+  return sql`and (time, id) <= (${time}, ${id})`;
 }
 
 /** The texts of these ids, but for those that are no more. */

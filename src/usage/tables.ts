@@ -8,6 +8,8 @@ export interface UsageTables {
   readonly usage_texts: TextRow;
   /** A view: the events with their texts. */
   readonly usage_events: EventRow;
+  /** In SQLite. */
+  readonly usage_pages: PageRow;
   readonly usage_entries: EntryRow;
   readonly usage_reports: ReportRow;
   readonly usage_meta: MetaRow;
@@ -63,6 +65,16 @@ export interface EventRow extends Omit<UsageEvent, 'user' | 'shown'> {
   readonly user_name: string | null;
   /** JSON text of a list of ids. */
   readonly shown: string | null;
+}
+
+/** All events behind one place up to another, as they are counted: see `packed-pages.ts`. */
+interface PageRow {
+  readonly start_time: number;
+  readonly start_id: string;
+  readonly end_time: number;
+  readonly end_id: string;
+  /** See `packPage`. */
+  readonly events: Uint8Array;
 }
 
 interface EntryRow extends Omit<SeenEntry, 'firstSeen' | 'lastSeen'> {

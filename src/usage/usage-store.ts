@@ -4,6 +4,7 @@ import { type Expression, type RawBuilder, sql } from 'kysely';
 import { compact, connectUsage, type UsageDatabase } from './connect.ts';
 import type { SeenEntry, StepReport, UsageEvent } from './event.ts';
 import { migrate, type Tell } from './migrations.ts';
+import { packEvents } from './packed-pages.ts';
 import type { UsagePlace } from './place.ts';
 import { toCodedRow, toEventRow, toReportRow } from './tables.ts';
 import { codeTexts, lockTexts, removeTexts } from './texts.ts';
@@ -109,6 +110,7 @@ export class UsageStore {
   async removeBefore(time: number): Promise<number> {
     return this.#database.transaction().execute(async (transaction) => {
       await lockTexts(transaction, this.#kind, 'remover');
+      if (this.#kind === 'sqlite') await transaction.deleteFrom('usage_pages').where('start_time', '<', time).execute();
       const events = await transaction.deleteFrom('usage_coded_events').where('time', '<', time).executeTakeFirst();
       await removeTexts(transaction, time);
       const reports = await transaction.deleteFrom('usage_reports').where('time', '<', time).executeTakeFirst();
@@ -120,6 +122,7 @@ export class UsageStore {
   async removeAll(): Promise<number> {
     return this.#database.transaction().execute(async (transaction) => {
       await lockTexts(transaction, this.#kind, 'remover');
+      if (this.#kind === 'sqlite') await transaction.deleteFrom('usage_pages').execute();
       await transaction.deleteFrom('usage_texts').executeTakeFirst();
       const removed = [
         await transaction.deleteFrom('usage_coded_events').executeTakeFirst(),
@@ -128,6 +131,11 @@ export class UsageStore {
       ];
       return removed.reduce((sum, { numDeletedRows }) => sum + Number(numDeletedRows), 0);
     });
+  }
+
+  /** See `packEvents`. */
+  async pack(now: number): Promise<boolean> {
+    return this.#kind === 'sqlite' && packEvents(this.#database, now);
   }
 
   /** See `compact`. */

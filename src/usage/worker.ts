@@ -25,11 +25,13 @@ function serve(port: MessagePort, { place, queries, retentionDays }: WorkerStart
         );
       }
     }
-    const store = await UsageStore.open(place, (message) => tell('info', message));
-    await store.purgeOld(retentionDays, Date.now());
-    return store;
+    return UsageStore.open(place, (message) => tell('info', message));
   };
-  const queue = new EventQueue({ open, tell });
+  const maintain = async (store: UsageStore): Promise<boolean> => {
+    await store.purgeOld(retentionDays, Date.now());
+    return store.pack(Date.now());
+  };
+  const queue = new EventQueue({ open, maintain, tell });
   const report = async ({ number, report: given }: ToWorker & { readonly kind: 'report' }): Promise<void> => {
     const problem = await queue.report(given).then(
       () => undefined,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PageCoder } from '../../src/usage/coded-page.ts';
+import { PageCoder, toColumns } from '../../src/usage/coded-page.ts';
 import { EventDecoder } from '../../src/usage/decode.ts';
 import type { CodedEvent } from '../../src/usage/event.ts';
 import type { CountedValues } from '../../src/usage/tables.ts';
@@ -17,7 +17,8 @@ function search(query: number, shown: number): CountedValues {
 }
 
 function decoded(decoder: EventDecoder, coder: PageCoder, rows: readonly CountedValues[]): readonly CodedEvent[] {
-  const { added, ...page } = coder.code(rows);
+  const page = toColumns(rows);
+  const added = coder.code(page);
   const of = (ids: readonly number[]): (string | null)[] => ids.map((id) => TEXTS.get(id) ?? null);
   return decoder.decode({ ...page, texts: { word: of(added.word), query: of(added.query), list: of(added.list) } });
 }
