@@ -10,8 +10,8 @@ import { dayTally, type EntryTally, isFailure } from './tally.ts';
 const SILENCE_MS = 30 * 60_000;
 /** A session with more searches than this is a program's; its first ones are settled before its end. */
 const MOST_EPISODES = 64;
-/** Open sessions are looked at once in so many events. */
-const SWEEP_EVERY = 4096;
+/** Open sessions are looked at once in so many events, or as many as they are: while what was counted of them is near at hand. */
+const SWEEP_EVERY = 128;
 
 /** Sessions, and how far each came on the way search → get_schema → execute. */
 export interface Funnel {
@@ -83,7 +83,7 @@ export class Sessions {
   /** The session that an event belongs to. */
   at(event: CodedEvent): Session {
     this.#sinceSweep += 1;
-    if (this.#sinceSweep >= SWEEP_EVERY) this.#sweep(event.time);
+    if (this.#sinceSweep >= Math.max(SWEEP_EVERY, this.#open.size)) this.#sweep(event.time);
     const id = event.session;
     const place = this.#open.get(id);
     const known = place === undefined ? undefined : this.#sessions[place];
