@@ -51,23 +51,40 @@ export function toCallRecord(call: FinishedCall, around: CallSurroundings): Call
 }
 
 function eventsOf(call: FinishedCall, around: CallSurroundings): readonly Event[] {
-  const base = baseOf(call, around);
-  const given: JsonObject = isJsonObject(call.given) ? call.given : {};
+  const end = endOf(call);
   switch (call.operation) {
     case 'search':
-      return [searchEvent(base, call, around)];
+      return [searchEvent(call, end, around)];
     case 'get_schema':
-      return schemaEvents(base, call, around);
+      return schemaEvents(call, end, around);
     case 'execute':
     case 'prompt':
-    case 'resource':
-      return [{ ...base, ...entryFields(given['id'], call, around) }];
+    case 'resource': {
+      const id = isJsonObject(call.given) ? call.given['id'] : undefined;
+      return [toEvent(call, around, { ...end, about: entryFields(id, call, around) })];
+    }
   }
 }
 
-function baseOf({ answer, ...call }: FinishedCall, { repo, user }: CallSurroundings): Event {
+/** How a call ended, and what an event of it is about. */
+interface Particulars extends Pick<Event, 'outcome' | 'code'> {
+  readonly about: EntryFields;
+  /** For a search. */
+  readonly shown?: Event['shown'];
+  /** Where it is not the first event of the call, which carries its latency. */
+  readonly isFurther?: boolean;
+}
+
+function endOf(call: FinishedCall): Pick<Event, 'outcome' | 'code'> {
+  const { answer } = call;
   const isError = !isJsonObject(answer) || answer['isError'] === true;
-  const code = codeOf({ answer, code: call.code });
+  const code = codeOf(call);
+  return { outcome: isError ? 'error' : 'ok', code: typeof code === 'string' ? code : null };
+}
+
+/** Each property by name: an object that is made by spreads is slow to make, and slower to hand to a thread. */
+function toEvent(call: FinishedCall, { repo, user }: CallSurroundings, particulars: Particulars): Event {
+  const { outcome, code, about, shown = null, isFurther = false } = particulars;
   return {
     id: newEventId(call.time),
     time: call.time,
@@ -76,21 +93,22 @@ function baseOf({ answer, ...call }: FinishedCall, { repo, user }: CallSurroundi
     user: call.user ?? user,
     repo,
     operation: call.operation,
-    entry: null,
-    kind: null,
-    source: null,
-    digest: null,
-    outcome: isError ? 'error' : 'ok',
-    code: typeof code === 'string' ? code : null,
-    ms: Math.round(call.ms * 100) / 100,
-    rank: null,
-    query: null,
-    shown: null,
+    entry: about.entry,
+    kind: about.kind,
+    source: about.source,
+    digest: about.digest,
+    outcome,
+    code,
+    ms: isFurther ? 0 : Math.round(call.ms * 100) / 100,
+    rank: about.rank,
+    query: about.query,
+    shown,
     trace: traceIdIn(call.traceparent),
   };
 }
 
-function searchEvent(base: Event, { answer, given, session }: FinishedCall, around: CallSurroundings): Event {
+function searchEvent(call: FinishedCall, end: Pick<Event, 'outcome' | 'code'>, around: CallSurroundings): Event {
+  const { answer, given, session } = call;
   const meta = metaOf(answer);
   const hits = meta['playbook-mcp/hits'];
   const offset = meta['playbook-mcp/offset'];
@@ -100,29 +118,35 @@ function searchEvent(base: Event, { answer, given, session }: FinishedCall, arou
   const words = isJsonObject(given) && typeof given['query'] === 'string' ? given['query'].trim() : '';
   const query = words === '' ? null : words;
   session.noteShown(shown, { query, first: 1 + (typeof offset === 'number' ? offset : 0) });
-  return { ...base, query, shown, outcome: base.outcome === 'ok' && shown.length === 0 ? 'empty' : base.outcome };
+  const outcome = end.outcome === 'ok' && shown.length === 0 ? 'empty' : end.outcome;
+  return toEvent(call, around, { outcome, code: end.code, about: { ...NOTHING, query }, shown });
 }
 
 /** One event an id; where the call as a whole was refused, one that names none. */
-function schemaEvents(base: Event, call: FinishedCall, around: CallSurroundings): readonly Event[] {
-  if (base.code === 'tools/invalid-arguments') return [base];
+function schemaEvents(
+  call: FinishedCall,
+  end: Pick<Event, 'outcome' | 'code'>,
+  around: CallSurroundings,
+): readonly Event[] {
+  if (end.code === 'tools/invalid-arguments') return [toEvent(call, around, { ...end, about: NOTHING })];
   const ids = [...new Set(parseGetSchemaArguments(call.given).ids)];
   return ids.map((id, index) => {
-    const fields = entryFields(id, call, around);
-    const failed = fields.kind === null ? { outcome: 'error' as const, code: base.code ?? 'catalog/unknown-id' } : {};
-    return { ...base, ...fields, ...failed, ...(index === 0 ? {} : { id: newEventId(base.time), ms: 0 }) };
+    const about = entryFields(id, call, around);
+    const failed = about.kind === null ? { outcome: 'error' as const, code: end.code ?? 'catalog/unknown-id' } : end;
+    return toEvent(call, around, { ...failed, about, isFurther: index > 0 });
   });
 }
 
 type EntryFields = Pick<UsageEvent, 'entry' | 'kind' | 'source' | 'digest' | 'rank' | 'query'>;
 
+const NOTHING: EntryFields = { entry: null, kind: null, source: null, digest: null, rank: null, query: null };
+
 function entryFields(id: unknown, { session, answer, code }: FinishedCall, around: CallSurroundings): EntryFields {
-  const none = { entry: null, kind: null, source: null, digest: null, rank: null, query: null };
-  if (typeof id !== 'string') return none;
+  if (typeof id !== 'string') return NOTHING;
   // Looking for the closest ids, as an unknown one makes us, is done once a call.
   const isUnknown = codeOf({ answer, code }) === 'catalog/unknown-id';
   const entry = isUnknown ? undefined : entryAt(id, around);
-  if (entry === undefined) return { ...none, entry: id.trim().slice(0, LONGEST_UNKNOWN_ID) };
+  if (entry === undefined) return { ...NOTHING, entry: id.trim().slice(0, LONGEST_UNKNOWN_ID) };
   const key = keyOf(entry);
   const { rank, query } = session.findingOf(key) ?? { rank: null, query: null };
   const source = entry.kind === 'playbook' ? entry.playbook.source.name : entry.tool.server;

@@ -9,11 +9,12 @@ import type { UsageEvent } from './event.ts';
  */
 export interface CallRecord {
   /** One, or one an id for `get_schema`; `query` as it was given. */
-  readonly events: readonly Omit<UsageEvent, 'tokens'>[];
+  readonly events: readonly NotedEvent[];
   /** What the client was given to read. */
   readonly texts: readonly string[];
 }
 
+type NotedEvent = Omit<UsageEvent, 'tokens'>;
 type QueryPolicy = Config['usage']['queries'];
 
 /** Longer texts are counted by their beginning. */
@@ -24,11 +25,12 @@ const LONGEST_QUERY = 500;
 export function toEvents({ events, texts }: CallRecord, queries: QueryPolicy): readonly UsageEvent[] {
   const tokens = texts.reduce((sum, text) => sum + estimate(text), 0);
   const share = Math.floor(tokens / Math.max(events.length, 1));
-  return events.map((event, index) => ({
-    ...cleaned(event),
-    tokens: index === 0 ? tokens - share * (events.length - 1) : share,
-    query: keptQuery(event.query, queries),
-  }));
+  return events.map((event, index) =>
+    toStored(event, {
+      tokens: index === 0 ? tokens - share * (events.length - 1) : share,
+      query: keptQuery(event.query, queries),
+    }),
+  );
 }
 
 /** A query as it is stored: its words, a hash of them, or null. */
@@ -45,15 +47,32 @@ export function keptQuery(query: string | null, queries: QueryPolicy): string | 
 /** One that was exported from a store that hashes is not hashed again. */
 const HASHED = /^sha256:[0-9a-f]{32}$/;
 
-/** PostgreSQL has no place for NUL in a text, and an agent may well send one. */
-function cleaned<T extends Omit<UsageEvent, 'tokens'>>(event: T): T {
-  const { entry, client, session, repo } = event;
+/**
+ * PostgreSQL has no place for NUL in a text, and an agent may well send one. Each property by name: an object that is made by spreads is
+ * slow to make, and slower to read.
+ */
+function toStored(event: NotedEvent, { tokens, query }: Pick<UsageEvent, 'tokens' | 'query'>): UsageEvent {
+  const { client, repo, entry } = event;
   return {
-    ...event,
-    entry: entry === null ? null : withoutNul(entry),
+    id: event.id,
+    time: event.time,
+    session: withoutNul(event.session),
     client: client === null ? null : withoutNul(client),
-    session: withoutNul(session),
+    user: event.user,
     repo: repo === null ? null : withoutNul(repo),
+    operation: event.operation,
+    entry: entry === null ? null : withoutNul(entry),
+    kind: event.kind,
+    source: event.source,
+    digest: event.digest,
+    outcome: event.outcome,
+    code: event.code,
+    ms: event.ms,
+    tokens,
+    rank: event.rank,
+    query,
+    shown: event.shown,
+    trace: event.trace,
   };
 }
 

@@ -9,6 +9,7 @@ import {
   SqliteDriver,
   type SqliteStatement,
 } from 'kysely';
+import { INSERT_EVENTS } from './insert-events.ts';
 import type { UsagePlace } from './place.ts';
 import type { UsageTables } from './tables.ts';
 
@@ -19,7 +20,7 @@ const BUSY_MS = 2_000;
 /** A server that does not answer so long is away: the events wait in the queue meanwhile. */
 const CONNECT_MS = 5_000;
 /** Statements that are kept prepared. */
-const MOST_STATEMENTS = 8;
+const MOST_STATEMENTS = 16;
 /** Hundreds of agents must not each hold a connection that they use once a minute. */
 const IDLE_MS = 10_000;
 
@@ -49,13 +50,13 @@ async function connectSqlite(path: string): Promise<UsageDatabase> {
   return new Kysely<UsageTables>({ dialect: new LibsqlDialect({ database: withKnownStatements(database) }) });
 }
 
-/** The pages of a store are read by the same few statements, each of which takes as long to prepare as some events to read. */
+/** A store is read and written by the same few statements, each of which takes as long to prepare as some events to read or write. */
 function withKnownStatements(database: SqliteDatabase): SqliteDatabase {
   const known = new Map<string, SqliteStatement>();
   return {
     close: () => database.close(),
     prepare: (text) => {
-      if (!text.startsWith('select ')) return database.prepare(text);
+      if (!text.startsWith('select ') && !text.startsWith(INSERT_EVENTS)) return database.prepare(text);
       const statement = known.get(text) ?? database.prepare(text);
       if (known.size >= MOST_STATEMENTS) known.clear();
       known.set(text, statement);

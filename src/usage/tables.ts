@@ -94,8 +94,29 @@ interface MetaRow {
   readonly value: number;
 }
 
-export function toEventRow({ user, shown, ...rest }: UsageEvent): EventRow {
-  return { ...rest, user_name: user, shown: shown === null ? null : JSON.stringify(shown) };
+/** Each property by name, as below: a spread takes longer than all else that is done for an event before it is written. */
+export function toEventRow(event: UsageEvent): EventRow {
+  return {
+    id: event.id,
+    time: event.time,
+    session: event.session,
+    client: event.client,
+    user_name: event.user,
+    repo: event.repo,
+    operation: event.operation,
+    entry: event.entry,
+    kind: event.kind,
+    source: event.source,
+    digest: event.digest,
+    outcome: event.outcome,
+    code: event.code,
+    ms: event.ms,
+    tokens: event.tokens,
+    rank: event.rank,
+    query: event.query,
+    shown: event.shown === null ? null : JSON.stringify(event.shown),
+    trace: event.trace,
+  };
 }
 
 /** @param codeOf the id of a text. */

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import { compact, connectUsage, type UsageDatabase } from './connect.ts';
 import type { SeenEntry, StepReport, UsageEvent } from './event.ts';
+import { insertEvents } from './insert-events.ts';
 import { migrate, type Tell } from './migrations.ts';
 import { packEvents } from './packed-pages.ts';
 import type { UsagePlace } from './place.ts';
@@ -76,12 +77,10 @@ export class UsageStore {
     await lockTexts(transaction, this.#kind, 'writer');
     const rows = events.map(toEventRow);
     const codeOf = await codeTexts(transaction, this.#kind, rows);
-    return addRows(rows, (some) =>
-      transaction
-        .insertInto('usage_coded_events')
-        .values(some.map((row) => toCodedRow(row, codeOf)))
-        .onConflict((conflict) => conflict.doNothing())
-        .executeTakeFirst(),
+    return insertEvents(
+      transaction,
+      this.#kind,
+      rows.map((row) => toCodedRow(row, codeOf)),
     );
   }
 
