@@ -133,6 +133,24 @@ describe('usage import', () => {
   });
 });
 
+it.each([['stats'], ['review'], ['report'], ['usage', 'export']])(
+  '%s says that the file is damaged',
+  async (...args) => {
+    const home = seedFolder({});
+    const path = join(home, 'state', 'usage.db');
+    const store = await UsageStore.open({ kind: 'sqlite', path });
+    await store.write({ events: Array.from({ length: 5_000 }, (_, time) => event({ time, query: `words ${time}` })) });
+    await store.compact();
+    await store.close();
+    const bytes = readFileSync(path);
+    writeFileSync(path, bytes.fill(0xaa, 20 * 4096, bytes.length - 4096));
+    expect(runCli(args, { env: { PLAYBOOK_MCP_HOME: home } })).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/usage\.db cannot be used: .*malformed.*\n.*damaged/),
+    });
+  },
+);
+
 describe('usage purge', () => {
   it('removes what is older, also from the bytes of the file', async () => {
     const { path, run } = await seeded();
