@@ -5,7 +5,7 @@ import { isSystemError } from '../../files/places.ts';
 import { type Imported, importUsage } from '../../usage/import.ts';
 import { placeText } from '../../usage/place.ts';
 import type { CommonOptions } from '../options.ts';
-import { exitWith, print, printJson, remark } from '../print.ts';
+import { exitWith, oneLine, print, printJson, remark } from '../print.ts';
 import { usageSetting, withStore } from './setting.ts';
 
 interface UsageImportOptions {
@@ -33,8 +33,7 @@ export async function usageImportCommand(common: CommonOptions, { file, json }: 
   );
   if (bad > MOST_TOLD) remark(`… and ${bad - MOST_TOLD} more bad lines.`);
   if (bad > 0) exitWith(1);
-  if (imported.ignored.length > 0)
-    remark(`Fields that mean nothing here were left out: ${imported.ignored.join(', ')}.`);
+  if (imported.ignored.length > 0) remark(leftOut(imported.ignored));
   if (json === true) return printJson(imported);
   return print(summary(imported, placeText(place)));
 }
@@ -66,6 +65,11 @@ function unreadable(file: string, error: unknown): unknown {
     hint: 'Give the path of a file of JSON lines, as `usage export` writes it, or `-` for stdin.',
     cause: error,
   });
+}
+
+function leftOut(fields: readonly string[]): string {
+  const more = fields.length > MOST_TOLD ? `, and ${fields.length - MOST_TOLD} more` : '';
+  return `Fields that mean nothing here were left out: ${oneLine(fields.slice(0, MOST_TOLD).join(', '))}${more}.`;
 }
 
 function summary({ events, entries, reports, known, bad }: Imported, store: string): string {
