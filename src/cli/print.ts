@@ -97,11 +97,17 @@ export function terminalColumns(otherwise: number): number {
   return process.stdout.isTTY ? process.stdout.columns : otherwise;
 }
 
+/** A text without line ends: what follows one would be a row of its own, or, in a workflow's log, a command. */
+export function oneLine(text: string): string {
+  return text.replace(/[\t\n\v\f\r\u0085\u2028\u2029]+/g, ' ');
+}
+
 /** Columns padded to their widest cell; the last one is cut to `room`: the terminal's width, where there is a terminal. */
 export function table(rows: readonly (readonly string[])[], room = terminalColumns(Infinity)): string {
-  const columns = Math.max(0, ...rows.map((row) => row.length));
-  const widths = Array.from({ length: columns }, (_, i) => Math.max(...rows.map((row) => widthOf(row[i] ?? ''))));
-  return rows
+  const lines = rows.map((row) => row.map(oneLine));
+  const columns = Math.max(0, ...lines.map((row) => row.length));
+  const widths = Array.from({ length: columns }, (_, i) => Math.max(...lines.map((row) => widthOf(row[i] ?? ''))));
+  return lines
     .map((row) => {
       const last = row.length - 1;
       const head = row.slice(0, last).map((cell, i) => `${cell}${' '.repeat((widths[i] ?? 0) - widthOf(cell))}  `);

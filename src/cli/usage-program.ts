@@ -30,7 +30,7 @@ export function addUsageCommands(program: Command, common: () => CommonOptions):
   usage
     .command('import')
     .description('add the events of an export, or of logs of your own (docs/usage-and-privacy.md)')
-    .argument('<file>', 'JSON lines')
+    .argument('<file>', 'JSON lines; - for stdin')
     .option('--json', 'print JSON')
     .action(async (file, options) =>
       (await import('./usage/import.ts')).usageImportCommand(common(), { file, ...options }),

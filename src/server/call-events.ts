@@ -43,6 +43,9 @@ type Event = CallRecord['events'][number];
 /** Ids that mean nothing are kept as they were asked for, but an agent may send a whole text as one. */
 const LONGEST_UNKNOWN_ID = 200;
 
+/** Where an id ends that an agent has written as a call or an address: `deploy(token: …)`, `deploy {"token": …}`, `playbook://deploy?token=…`. */
+const ARGUMENTS = /[({[<?&="'`\n].*$/su;
+
 /** The events of a call: none for one that has only asked its client something, and will come back. */
 export function toCallRecord(call: FinishedCall, around: CallSurroundings): CallRecord {
   const { answer } = call;
@@ -146,11 +149,17 @@ function entryFields(id: unknown, { session, answer, code }: FinishedCall, aroun
   // Looking for the closest ids, as an unknown one makes us, is done once a call.
   const isUnknown = codeOf({ answer, code }) === 'catalog/unknown-id';
   const entry = isUnknown ? undefined : entryAt(id, around);
-  if (entry === undefined) return { ...NOTHING, entry: id.trim().slice(0, LONGEST_UNKNOWN_ID) };
+  if (entry === undefined) return { ...NOTHING, entry: askedFor(id) };
   const key = keyOf(entry);
   const { rank, query } = session.findingOf(key) ?? { rank: null, query: null };
   const source = entry.kind === 'playbook' ? entry.playbook.source.name : entry.tool.server;
   return { entry: key, kind: entry.kind, source, digest: entry.digest, rank, query };
+}
+
+/** An id that means nothing, without what may be arguments. */
+function askedFor(id: string): string | null {
+  const asked = id.replace(ARGUMENTS, '').trim().slice(0, LONGEST_UNKNOWN_ID);
+  return asked === '' ? null : asked;
 }
 
 function entryAt(id: string, { snapshot }: CallSurroundings): Entry | undefined {

@@ -37,6 +37,9 @@ export interface Caller extends AskClient, Reader {
 /** Answers a call of one of the three tools; failures that the caller can mend are results with `isError`. */
 export type CallTool = (name: ToolName, given: unknown, caller: Caller) => Promise<Answer>;
 
+/** Characters of a client's name that are kept: it may send another one with each request. */
+const LONGEST_CLIENT = 200;
+
 const TOOL_NAMES = ['search', 'get_schema', 'execute'] as const;
 
 export type ToolName = (typeof TOOL_NAMES)[number];
@@ -187,7 +190,7 @@ function accessOf({ http }: ServerContext): Reader['access'] {
 
 function clientNameOf(mcp: McpServer, context: ServerContext): string | null {
   const info = clientInfoOf(mcp, context);
-  return isJsonObject(info) && typeof info['name'] === 'string' ? info['name'] : null;
+  return isJsonObject(info) && typeof info['name'] === 'string' ? info['name'].slice(0, LONGEST_CLIENT) : null;
 }
 
 /** How the client introduces itself: with each request since 2026-07-28, once a connection before. */

@@ -9,6 +9,7 @@ import {
   SqliteDriver,
   type SqliteStatement,
 } from 'kysely';
+import { messageOf } from '../errors.ts';
 import { INSERT_EVENTS } from './insert-events.ts';
 import type { UsagePlace } from './place.ts';
 import type { UsageTables } from './tables.ts';
@@ -83,6 +84,15 @@ class LibsqlDialect extends SqliteDialect {
 class ImmediateDriver extends SqliteDriver {
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  }
+
+  /** SQLite takes a transaction back itself where the disk is full: that there is none any more must not hide why. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    try {
+      await super.rollbackTransaction(connection);
+    } catch (error) {
+      if (!/no transaction is active/.test(messageOf(error))) throw error;
+    }
   }
 }
 

@@ -31,9 +31,9 @@ export const usageEvent = z.strictObject({
   /** Code of the error (`tools/timeout`); null where there is none. */
   code: z.string().nullable(),
   /** Latency, milliseconds. */
-  ms: z.number(),
+  ms: z.number().nonnegative(),
   /** Tokens that the client was given (an estimate). */
-  tokens: z.int(),
+  tokens: z.int().nonnegative(),
   /** 1-based rank at which the session's latest search that listed the entry had it; null where none did. */
   rank: z.int().positive().nullable(),
   /** Words of a search, and of the search that led to this entry; a hash or null where the configuration says so. */

@@ -4,6 +4,8 @@ import { LineParser } from './line.ts';
 import type { UsageStore } from './usage-store.ts';
 
 const AT_ONCE = 2_000;
+/** Programs of Windows begin a text with it. */
+const BYTE_ORDER_MARK = /^\uFEFF/;
 
 export interface Imported {
   /** Lines that were not empty. */
@@ -46,7 +48,7 @@ export async function importUsage(
     number += 1;
     if (line.trim() === '') continue;
     totals.lines += 1;
-    const read = parser.read(line);
+    const read = parser.read(number === 1 ? line.replace(BYTE_ORDER_MARK, '') : line);
     switch (read.kind) {
       case 'bad':
         totals.bad += 1;

@@ -28,13 +28,25 @@ export type ReadLine =
   | { readonly kind: 'report'; readonly report: StepReport; readonly ignored: readonly string[] }
   | { readonly kind: 'bad'; readonly problem: string };
 
+/** What is later is counted in microseconds, or is a mistake: weeks without end would be told one by one. */
+const LATEST = Date.UTC(2200, 0);
+/** Numbers between these are days of the seventies, and every second since 1973. */
+const SECONDS = { from: 1e8, to: 1e11 } as const;
+
 /** Milliseconds since 1970, or a date and time as people and loggers write it. */
-const moment = z.union([z.int().nonnegative(), z.string()]).transform((written, context) => {
+const moment = z.union([z.int(), z.string()]).transform((written, context) => {
   const time = typeof written === 'number' ? written : Date.parse(written);
-  if (Number.isSafeInteger(time)) return time;
-  context.addIssue({ code: 'custom', message: 'expected milliseconds since 1970, or an ISO 8601 time' });
+  const problem = problemOf(time, typeof written === 'number');
+  if (problem === undefined) return time;
+  context.addIssue({ code: 'custom', message: problem });
   return z.NEVER;
 });
+
+function problemOf(time: number, isNumber: boolean): string | undefined {
+  if (!Number.isSafeInteger(time)) return 'expected milliseconds since 1970, or an ISO 8601 time';
+  if (isNumber && time >= SECONDS.from && time < SECONDS.to) return 'expected milliseconds since 1970, not seconds';
+  return time >= 0 && time < LATEST ? undefined : 'expected milliseconds since 1970, and a time between 1970 and 2200';
+}
 
 const givenEvent = z.object({ ...usageEvent.partial().shape, time: moment, operation: usageEvent.shape.operation });
 const givenEntry = z.object({

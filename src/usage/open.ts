@@ -3,6 +3,7 @@ import { messageOf, PlaybookError } from '../errors.ts';
 import { pathExists } from '../files/places.ts';
 import { connectUsage, type UsageDatabase } from './connect.ts';
 import type { UsageReader } from './event.ts';
+import { failureOf } from './failure.ts';
 import { hasTables, migrate, type Tell } from './migrations.ts';
 import { type UsagePlace, placeText } from './place.ts';
 import { CodedEvents, readEvents, type Reading } from './read-events.ts';
@@ -43,17 +44,28 @@ async function isLarge(place: UsagePlace): Promise<boolean> {
   return place.kind === 'sqlite' && (await stat(place.path)).size >= LARGE_BYTES;
 }
 
-/** What a person is told of a store that cannot be opened. */
+/** What a person is told of a store that cannot be opened, read or written. */
 export function unavailable(place: UsagePlace, cause: unknown): PlaybookError {
   if (cause instanceof PlaybookError) return cause;
   return new PlaybookError(
     'usage/unavailable',
-    `The usage in ${placeText(place)} cannot be opened: ${causeText(cause)}.`,
-    {
-      hint: place.kind === 'sqlite' ? 'Look at the file and its folder.' : 'Look at the server, and at `usage.store`.',
-      cause,
-    },
+    `The usage in ${placeText(place)} cannot be used: ${causeText(cause)}.`,
+    { hint: hintFor(place, cause), cause },
   );
+}
+
+function hintFor(place: UsagePlace, cause: unknown): string {
+  if (place.kind === 'postgres') return 'Look at the server, and at `usage.store`.';
+  switch (failureOf(cause)) {
+    case 'corrupt':
+      return 'The file is damaged: the next server that records sets it aside and begins a new one.';
+    case 'busy':
+      return 'Another process writes to the file: try again.';
+    case 'newer':
+    case 'refused':
+    case 'unavailable':
+      return 'Look at the file and its folder.';
+  }
 }
 
 /** Node puts several refused addresses of one host into an error without words of its own. */
@@ -70,17 +82,19 @@ const NOTHING: UsageReader = {
   close: () => Promise.resolve(),
 };
 
+/** A store may break off, or show its damage, at any page. */
 function readerOf(database: UsageDatabase, reading: Omit<Reading, 'range'>): UsageReader {
+  const { place } = reading;
   const begun: CodedEvents[] = [];
   return {
-    events: (range) => readEvents(database, { ...reading, range }),
+    events: (range) => explained(readEvents(database, { ...reading, range }), place),
     codedEvents: (range) => {
       const events = new CodedEvents(database, { ...reading, range });
       begun.push(events);
-      return events;
+      return explained(events, place);
     },
     seenEntries: async () => {
-      const rows = await database.selectFrom('usage_entries').selectAll().orderBy('key').execute();
+      const rows = await orExplain(database.selectFrom('usage_entries').selectAll().orderBy('key').execute(), place);
       return rows.map(({ key: _key, first_seen: firstSeen, last_seen: lastSeen, ...rest }) => ({
         ...rest,
         firstSeen,
@@ -88,12 +102,29 @@ function readerOf(database: UsageDatabase, reading: Omit<Reading, 'range'>): Usa
       }));
     },
     reports: async () => {
-      const rows = await database.selectFrom('usage_reports').selectAll().orderBy('time').orderBy('id').execute();
-      return rows.map(toReport);
+      const reports = database.selectFrom('usage_reports').selectAll().orderBy('time').orderBy('id').execute();
+      return (await orExplain(reports, place)).map(toReport);
     },
     close: async () => {
       for (const events of begun) await events.close();
       await database.destroy();
     },
   };
+}
+
+/** The batches; only what reading them fails with is explained, not what is done with them. */
+async function* explained<Batch>(batches: AsyncIterable<Batch>, place: UsagePlace): AsyncGenerator<Batch> {
+  try {
+    for await (const batch of batches) yield batch;
+  } catch (error) {
+    throw unavailable(place, error);
+  }
+}
+
+async function orExplain<T>(reading: Promise<T>, place: UsagePlace): Promise<T> {
+  try {
+    return await reading;
+  } catch (error) {
+    throw unavailable(place, error);
+  }
 }

@@ -27,8 +27,9 @@ export interface TotalsRow {
   /** Searches that listed nothing. */
   readonly empty: number;
   readonly schemaReads: number;
-  /** Executes, prompts and resources. */
+  /** Executes, prompts and resources that reached an entry; see `isUse`. */
   readonly uses: number;
+  /** Uses that failed. */
   readonly failures: number;
   readonly tokens: number;
   /** 0 where the store does not know people. */

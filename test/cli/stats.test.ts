@@ -79,6 +79,22 @@ describe('stats', () => {
   });
 });
 
+it.each([['stats'], ['stats', '--by', 'entry'], ['stats', '--by', 'client'], ['review']])(
+  'lets no id, code, client or query begin a line of %s, which may be a command of a workflow',
+  (...args) => {
+    const hostile = weeks.map((event) => ({
+      ...event,
+      client: 'client\n::error::',
+      ...(event.operation === 'search' ? { query: `renew\n::error::${event.query}` } : { outcome: 'error' as const }),
+      ...(event.entry === id('rollback') && { code: 'x\r\n::error::' }),
+      ...(event.entry === id('release') && { entry: 'gone\u2028\n::error::', source: null }),
+    }));
+    const { code, stdout } = run(homeWith(hostile), ...args);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('::error::')]);
+    expect(stdout).not.toMatch(/^::error/m);
+  },
+);
+
 describe('review', () => {
   it('proposes with evidence and commands, the same in every run', () => {
     const home = homeWith(weeks);

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { toJsonLine } from '../../src/usage/line.ts';
 import { UsageStore } from '../../src/usage/usage-store.ts';
 import { seedFolder } from '../server/product.ts';
 import { entry, event, report } from '../usage/seed.ts';
-import { runCli } from './run-cli.ts';
+import { runCli, startCli } from './run-cli.ts';
 
 const DAY = 86_400_000;
 
@@ -115,13 +116,40 @@ describe('usage import', () => {
     expect(JSON.parse(runCli(['usage', 'import', file, '--json']).stdout)).toMatchObject({ events: 5_000, known: 0 });
   });
 
-  it('says which file cannot be read', () => {
-    expect(runCli(['usage', 'import', '/no/such/file'])).toMatchObject({
+  it('takes every line of a file from Windows, and of stdin', () => {
+    const lines = [event(), event()].map((each) => toJsonLine({ type: 'event', ...each }));
+    const file = join(seedFolder({}), 'windows.jsonl');
+    writeFileSync(file, `\uFEFF${lines.join('\r\n')}\r\n`);
+    expect(JSON.parse(runCli(['usage', 'import', file, '--json']).stdout)).toMatchObject({ events: 2, bad: 0 });
+    const piped = startCli(['usage', 'import', '-', '--json'], { input: lines.join('\n') });
+    expect(JSON.parse(piped.stdout)).toMatchObject({ events: 2, bad: 0 });
+  });
+
+  it.each(['/no/such/file', tmpdir()])('says that %s cannot be read', (file) => {
+    expect(runCli(['usage', 'import', file])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('/no/such/file cannot be read'),
+      stderr: expect.stringContaining(`${file} cannot be read`),
     });
   });
 });
+
+it.each([['stats'], ['review'], ['report'], ['usage', 'export']])(
+  '%s says that the file is damaged',
+  async (...args) => {
+    const home = seedFolder({});
+    const path = join(home, 'state', 'usage.db');
+    const store = await UsageStore.open({ kind: 'sqlite', path });
+    await store.write({ events: Array.from({ length: 5_000 }, (_, time) => event({ time, query: `words ${time}` })) });
+    await store.compact();
+    await store.close();
+    const bytes = readFileSync(path);
+    writeFileSync(path, bytes.fill(0xaa, 20 * 4096, bytes.length - 4096));
+    expect(runCli(args, { env: { PLAYBOOK_MCP_HOME: home } })).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/usage\.db cannot be used: .*malformed.*\n.*damaged/),
+    });
+  },
+);
 
 describe('usage purge', () => {
   it('removes what is older, also from the bytes of the file', async () => {

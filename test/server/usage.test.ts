@@ -59,6 +59,8 @@ async function work({ call }: Connected): Promise<void> {
   await call('execute', { id: 'flags/clean-up', arguments: { flag: 'planted-flag-value' } });
   await call('execute', { id: 'flags/clean-up', arguments: { flg: 'planted-wrong-value' } });
   await call('execute', { id: 'flags/clean-upp' });
+  await call('execute', { id: 'flags/remove(flag: "planted-in-id")' });
+  await call('execute', { id: 'flags/remove?flag=planted-in-id' });
   await call('search', { query: 'quantum chromodynamics lagrangian' });
   await call('execute', {
     id: 'memory__create_entities',
@@ -81,13 +83,15 @@ describe.each(eras)('usage of a client of $era', ({ connect }) => {
       ['execute', flags, 'ok', null, 1],
       ['execute', flags, 'error', 'tools/invalid-arguments', 1],
       ['execute', 'flags/clean-upp', 'error', 'catalog/unknown-id', null],
+      ['execute', 'flags/remove', 'error', 'catalog/unknown-id', null],
+      ['execute', 'flags/remove', 'error', 'catalog/unknown-id', null],
       ['search', null, 'empty', null, null],
       ['execute', 'memory__create_entities', 'ok', null, null],
     ]);
     expect(events[0]).toMatchObject({ query: 'experiment ended', shown: [flags], kind: null });
     expect(events[3]).toMatchObject({ query: 'experiment ended', kind: 'playbook', source, shown: null });
     expect(events[3]!.digest).toMatch(/^[0-9a-f]{64}$/);
-    expect(events[7]).toMatchObject({
+    expect(events[9]).toMatchObject({
       kind: 'tool',
       source: 'memory',
       client: expect.stringMatching(/^test-/),
@@ -198,6 +202,18 @@ it('is written when stdin closes at once, and keeps the trace of the caller', as
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
   expect((await searchOnce({ args, env }, { traceparent })).code).toBe(0);
   expect(await usageIn(path)).toMatchObject([{ trace: '0af7651916cd43dd8448eb211c80319c', client: 'pipe' }]);
+});
+
+it('keeps the beginning of a long name that a client gives itself', async () => {
+  const { args, env, path } = stage();
+  const server = pipe({ args, env });
+  const clientInfo = { name: 'n'.repeat(100_000), version: '1' };
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+  server.send({ id: 1, method: 'initialize', params });
+  server.send({ id: 2, method: 'tools/call', params: { name: 'search', arguments: { query: 'experiment ended' } } });
+  await server.answer(2);
+  await server.end();
+  expect((await usageIn(path)).map(({ client }) => client?.length)).toEqual([200]);
 });
 
 it('is written when a signal ends the process', async () => {

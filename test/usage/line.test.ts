@@ -15,7 +15,7 @@ const textOrNull = fc.option(fc.string({ unit: 'grapheme' }).map((text) => text.
 const anyEvent = fc
   .record({
     id: fc.uuid(),
-    time: fc.nat(),
+    time: fc.nat().map((ms) => 1_600_000_000_000 + ms),
     session: fc.string(),
     client: textOrNull,
     user: textOrNull,
@@ -116,6 +116,15 @@ describe('a line of other logs', () => {
     { name: 'another type', line: '{"type":"metric"}', problem: /^type: expected event, entry or report/ },
     { name: 'no time', line: '{"operation":"search"}', problem: /^time: / },
     { name: 'a time that is none', line: '{"time":"soon","operation":"search"}', problem: /ISO 8601/ },
+    { name: 'a time in seconds', line: '{"time":1790000000,"operation":"search"}', problem: /^time: .*not seconds/ },
+    {
+      name: 'a time in microseconds',
+      line: '{"time":1790000000000000,"operation":"search"}',
+      problem: /^time: .*2200/,
+    },
+    { name: 'a time that no date has', line: '{"time":9000000000000000,"operation":"search"}', problem: /^time: / },
+    { name: 'a time before 1970', line: '{"time":"1960-01-01","operation":"search"}', problem: /^time: .*1970/ },
+    { name: 'a latency below 0', line: '{"time":1,"operation":"search","ms":-1}', problem: /^ms: / },
     { name: 'an unknown operation', line: '{"time":1,"operation":"dance"}', problem: /^operation: / },
     { name: 'a rank of 0', line: '{"time":1,"operation":"execute","rank":0}', problem: /^rank: / },
   ])('is bad with $name, and says why', ({ line, problem }) => {

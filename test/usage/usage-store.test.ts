@@ -170,3 +170,14 @@ it('keeps the file to its owner', async () => {
   expect([place.path, `${place.path}-wal`].map((path) => statSync(path).mode & 0o077)).toEqual([0, 0]);
   await store.close();
 });
+
+it('says what failed, also where SQLite has taken the transaction back by itself, as on a full disk', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'usage-store-')), 'usage.db');
+  const database = await connectUsage({ kind: 'sqlite', path });
+  await sql`create table kept (text text primary key)`.execute(database);
+  const writing = database.transaction().execute(async (transaction) => {
+    await sql`insert or rollback into kept values ('a'), ('a')`.execute(transaction);
+  });
+  await expect(writing).rejects.toThrow('UNIQUE constraint failed');
+  await database.destroy();
+});

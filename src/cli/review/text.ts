@@ -1,6 +1,6 @@
 import { groupBy } from '../../catalog/group.ts';
 import type { Proposal } from '../../usage/review/proposal.ts';
-import { bold, dim } from '../print.ts';
+import { bold, dim, oneLine } from '../print.ts';
 import { evidenceLines, HEADINGS, subjectOf } from './headings.ts';
 
 /** Proposals for the person at the terminal, by kind. */
@@ -12,8 +12,8 @@ export function reviewText(proposals: readonly Proposal[]): string {
 
 function item(proposal: Proposal): string {
   return [
-    `  ${subjectOf(proposal)}: ${proposal.reason}`,
-    ...evidenceLines(proposal).map((line) => dim(`    ${line}`)),
-    `    ${proposal.command}`,
+    `  ${oneLine(`${subjectOf(proposal)}: ${proposal.reason}`)}`,
+    ...evidenceLines(proposal).map((line) => dim(`    ${oneLine(line)}`)),
+    `    ${oneLine(proposal.command)}`,
   ].join('\n');
 }

@@ -1,10 +1,11 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
 import { PlaybookError } from '../../errors.ts';
 import { isSystemError } from '../../files/places.ts';
 import { type Imported, importUsage } from '../../usage/import.ts';
 import { placeText } from '../../usage/place.ts';
 import type { CommonOptions } from '../options.ts';
-import { exitWith, print, printJson, remark } from '../print.ts';
+import { exitWith, oneLine, print, printJson, remark } from '../print.ts';
 import { usageSetting, withStore } from './setting.ts';
 
 interface UsageImportOptions {
@@ -32,32 +33,43 @@ export async function usageImportCommand(common: CommonOptions, { file, json }: 
   );
   if (bad > MOST_TOLD) remark(`… and ${bad - MOST_TOLD} more bad lines.`);
   if (bad > 0) exitWith(1);
-  if (imported.ignored.length > 0)
-    remark(`Fields that mean nothing here were left out: ${imported.ignored.join(', ')}.`);
+  if (imported.ignored.length > 0) remark(leftOut(imported.ignored));
   if (json === true) return printJson(imported);
   return print(summary(imported, placeText(place)));
 }
 
 async function withLines<T>(file: string, use: (lines: AsyncIterable<string>) => Promise<T>): Promise<T> {
+  if (file === '-') return use(linesOf(() => createInterface({ input: process.stdin, crlfDelay: Infinity }), 'stdin'));
+  const handle = await open(file).catch((error: unknown) => {
+    throw unreadable(file, error);
+  });
   try {
-    const handle = await open(file);
-    try {
-      return await use(linesOf(handle));
-    } finally {
-      await handle.close();
-    }
-  } catch (error) {
-    if (!isSystemError(error)) throw error;
-    throw new PlaybookError('files/unreadable', `${file} cannot be read: ${error.message}.`, {
-      hint: 'Give the path of a file of JSON lines, as `usage export` writes it.',
-      cause: error,
-    });
+    return await use(linesOf(() => handle.readLines({ autoClose: false }), file));
+  } finally {
+    await handle.close();
   }
 }
 
-/** Reading begins when the first line is asked for: whatever is read before that would be lost. */
-async function* linesOf(handle: FileHandle): AsyncGenerator<string> {
-  for await (const line of handle.readLines({ autoClose: false })) yield line;
+/** Reading begins when the first line is asked for: whatever is read before that would be lost. What fails there is not the store. */
+async function* linesOf(read: () => AsyncIterable<string>, file: string): AsyncGenerator<string> {
+  try {
+    for await (const line of read()) yield line;
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}
+
+function unreadable(file: string, error: unknown): unknown {
+  if (!isSystemError(error)) return error;
+  return new PlaybookError('files/unreadable', `${file} cannot be read: ${error.message}.`, {
+    hint: 'Give the path of a file of JSON lines, as `usage export` writes it, or `-` for stdin.',
+    cause: error,
+  });
+}
+
+function leftOut(fields: readonly string[]): string {
+  const more = fields.length > MOST_TOLD ? `, and ${fields.length - MOST_TOLD} more` : '';
+  return `Fields that mean nothing here were left out: ${oneLine(fields.slice(0, MOST_TOLD).join(', '))}${more}.`;
 }
 
 function summary({ events, entries, reports, known, bad }: Imported, store: string): string {

@@ -1,6 +1,6 @@
 import { dayOf } from '../day.ts';
 import type { CodedEvent } from '../event.ts';
-import { isFailure } from './tally.ts';
+import { isFailure, isUse } from './tally.ts';
 
 /** What is counted of a day, a client or a repository. */
 export interface Totals {
@@ -8,7 +8,7 @@ export interface Totals {
   searches: number;
   empty: number;
   schemaReads: number;
-  /** Executes, prompts and resources. */
+  /** Executes, prompts and resources, as `isUse` tells them; and those of them that failed. */
   uses: number;
   failures: number;
   tokens: number;
@@ -90,7 +90,8 @@ function count(totals: Totals, event: CodedEvent): void {
     return;
   }
   if (event.operation === 'get_schema') totals.schemaReads += 1;
-  else totals.uses += 1;
+  if (!isUse(event)) return;
+  totals.uses += 1;
   if (isFailure(event)) totals.failures += 1;
 }
 

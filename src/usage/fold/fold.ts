@@ -2,7 +2,7 @@ import type { CodedEvent, UsageReader } from '../event.ts';
 import { usageKey } from '../usage-key.ts';
 import { addTo, listingOf, newQueryTally, type QueryTally, settleLateUses } from './query-tally.ts';
 import { type EndedSession, type Funnel, Sessions } from './sessions.ts';
-import { countCall, countShown, type EntryTally, newTally } from './tally.ts';
+import { countCall, countShown, type EntryTally, isUse, newTally } from './tally.ts';
 import { CallTotals, type Totals } from './call-totals.ts';
 
 /** What one pass over the events leaves. */
@@ -88,6 +88,10 @@ class Fold {
     this.#observer?.onCall(event, entry);
     if (event.operation === 'get_schema') {
       session.hasReadSchema = true;
+      return undefined;
+    }
+    if (!isUse(event)) {
+      this.#sessions.addChoice(session, entry);
       return undefined;
     }
     const episode = this.#sessions.addUse(session, entry, event);

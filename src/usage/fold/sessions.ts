@@ -129,6 +129,11 @@ export class Sessions {
     if (use === undefined) session.used.set(entry, { time: event.time, hasFailed: isFailure(event) });
     else use.hasFailed ||= isFailure(event);
     this.#wake(session.actor);
+    return this.addChoice(session, entry);
+  }
+
+  /** Counts that an entry was taken, used or not, and gives the search that led to it; undefined where none of the session did. */
+  addChoice(session: Session, entry: EntryTally): Episode | undefined {
     const episode = session.episodes?.findLast(({ listing }) => listing?.shown.includes(entry) === true);
     if (episode === undefined) return undefined;
     if (episode.chosen === undefined) episode.chosen = [entry];

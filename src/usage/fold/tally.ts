@@ -69,6 +69,14 @@ const NOT_ITS_FAULT: ReadonlySet<string> = new Set([
   'workspace/not-found',
 ]);
 
+/** Errors of calls that reached no entry, or that come again once a person has agreed. Whoever calls what is retired wants it. */
+const NO_USE: ReadonlySet<string> = new Set(['catalog/unknown-id', 'catalog/ambiguous-id', 'tools/unconfirmed']);
+
+/** Whether an event, which is no search, used the entry that it names. */
+export function isUse({ operation, outcome, code }: CodedEvent): boolean {
+  return operation !== 'get_schema' && (outcome !== 'error' || code === null || !NO_USE.has(code));
+}
+
 /** Whether an event is a failure of the entry itself. */
 export function isFailure({ outcome, code }: CodedEvent): boolean {
   return outcome === 'error' && (code === null || !NOT_ITS_FAULT.has(code));
@@ -119,11 +127,12 @@ export function dayTally(tally: EntryTally, time: number): DayTally {
 /** Counts one call that names the entry. */
 export function countCall(tally: EntryTally, event: CodedEvent): void {
   const { time, operation, user, code, digest } = event;
+  const hasUsed = isUse(event);
   tally.kind ??= event.kind;
   tally.source ??= event.source;
   tally.lastAt = Math.max(tally.lastAt, time);
   tally.tokens += event.tokens;
-  if (user !== null && operation !== 'get_schema') tally.users.set(user, time);
+  if (user !== null && hasUsed) tally.users.set(user, time);
   else if (user !== null && !tally.users.has(user)) tally.users.set(user, 0);
   if (digest !== null && digest !== tally.latestDigest) meetDigest(tally, digest, time);
   if (event.outcome === 'error') tally.errors.set(code ?? 'unknown', (tally.errors.get(code ?? 'unknown') ?? 0) + 1);
@@ -131,6 +140,7 @@ export function countCall(tally: EntryTally, event: CodedEvent): void {
     tally.schemaReads += 1;
     return;
   }
+  if (!hasUsed) return;
   if (operation === 'execute') tally.executes += 1;
   else tally.reads += 1;
   if (isFailure(event)) tally.failures += 1;

@@ -2,7 +2,7 @@ import type { CodedEvent } from '../event.ts';
 import type { FoldObserver } from '../fold/fold.ts';
 import type { EndedSession } from '../fold/sessions.ts';
 import { dayOf } from '../day.ts';
-import { type EntryTally, isFailure } from '../fold/tally.ts';
+import { type EntryTally, isFailure, isUse } from '../fold/tally.ts';
 import type { ClientMeasure, EntryMeasure } from './data.ts';
 
 /** Whoever names itself anew with each call does not fill the memory; such clients are one. */
@@ -64,7 +64,7 @@ export class UsageCounter implements FoldObserver {
   onCall(event: CodedEvent, entry: EntryTally): void {
     if (event.time < this.#since) return;
     const client = this.#count(event);
-    if (event.operation === 'get_schema') return;
+    if (!isUse(event)) return;
     const day = dayOf(event.time);
     addDay(client.entries.uses, entry, day);
     if (isFailure(event)) addDay(client.entries.failures, entry, day);

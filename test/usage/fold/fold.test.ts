@@ -100,6 +100,29 @@ describe('foldUsage', () => {
     });
   });
 
+  it('does not take for a use what reached nothing, or waits to be confirmed; what is retired is wanted', async () => {
+    const failed = { outcome: 'error', user: 'ann' } as const;
+    const { entries, totals, funnel, queries } = await fold(
+      session('s', 0, [
+        searched('roll back', A),
+        used(A, { ...failed, code: 'tools/unconfirmed' }),
+        used(B, { ...failed, code: 'catalog/unknown-id' }),
+        used('tool__x', { ...failed, code: 'catalog/retired' }),
+      ]),
+    );
+    expect(entries.get(A)).toMatchObject({ executes: 0, lastUse: undefined, sessions: 0 });
+    expect(entries.get(B)).toMatchObject({
+      executes: 0,
+      lastUse: undefined,
+      errors: new Map([['catalog/unknown-id', 1]]),
+    });
+    expect(entries.get('tool__x')).toMatchObject({ executes: 1, failures: 0, sessions: 1 });
+    expect(totals).toMatchObject({ uses: 1, failures: 0 });
+    expect(funnel).toMatchObject({ used: 1 });
+    // It was taken from the list, though it has not run yet.
+    expect(queries).toMatchObject([{ answered: 1, unanswered: 0 }]);
+  });
+
   it('sums up to the totals, however the calls are spread over sessions and entries', async () => {
     const calls = fc.array(
       fc.record({
@@ -107,16 +130,19 @@ describe('foldUsage', () => {
         minute: fc.nat(20_000),
         operation: fc.constantFrom('search', 'get_schema', 'execute', 'prompt', 'resource'),
         entry: fc.constantFrom(A, B, 'tool__x'),
+        code: fc.constantFrom(null, 'tools/timeout', 'tools/unconfirmed', 'catalog/unknown-id', 'catalog/retired'),
       }),
       { maxLength: 60 },
     );
     await fc.assert(
       fc.asyncProperty(calls, async (given) => {
-        const events = given.map(({ session: id, minute, operation, entry }) =>
+        const events = given.map(({ session: id, minute, operation, entry, code }) =>
           event({
             session: id,
             time: minute * 60_000,
             operation,
+            code,
+            outcome: code === null ? 'ok' : 'error',
             entry: operation === 'search' ? null : entry,
             query: operation === 'search' ? entry : null,
             shown: operation === 'search' ? [A, B] : null,
@@ -131,6 +157,7 @@ describe('foldUsage', () => {
           folded.totals.uses,
         );
         expect(sum(({ schemaReads }) => schemaReads)).toBe(folded.totals.schemaReads);
+        expect(sum(({ failures }) => failures)).toBe(folded.totals.failures);
         expect(folded.queries.reduce((total, { searches }) => total + searches, 0)).toBe(folded.totals.searches);
         for (const query of folded.queries)
           expect(query.answered + query.unanswered).toBeLessThanOrEqual(query.searches);
