@@ -1,6 +1,7 @@
 import { compareIds } from '../catalog/order.ts';
 import type { Totals } from './fold/call-totals.ts';
 import type { Folded } from './fold/fold.ts';
+import { People } from './fold/people.ts';
 import type { QueryTally } from './fold/query-tally.ts';
 import type { EntryTally } from './fold/tally.ts';
 import { type EntryUse, isOurs } from './join.ts';
@@ -64,8 +65,14 @@ function sumOf(all: readonly Totals[]): TotalsRow {
     uses: sum(({ uses }) => uses),
     failures: sum(({ failures }) => failures),
     tokens: sum(({ tokens }) => tokens),
-    users: new Set(all.flatMap(({ users }) => [...users])).size,
+    users: everybodyIn(all).size,
   };
+}
+
+function everybodyIn(all: readonly Totals[]): People {
+  const everybody = new People();
+  for (const { users } of all) everybody.addAll(users);
+  return everybody;
 }
 
 function entryRows(folded: Folded, uses: readonly EntryUse[]): readonly EntryRow[] {

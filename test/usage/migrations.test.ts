@@ -104,7 +104,8 @@ describe.each(stores)('a store of the first version in $name', ({ isThere, place
     await reader.close();
     expect(folded.funnel.sessions).toBe(3);
     expect(folded.clients.get('')?.events).toBe(1);
-    expect(folded.totals).toMatchObject({ events: 4, failures: 1, searches: 1, users: new Set([expect.any(Number)]) });
+    expect(folded.totals).toMatchObject({ events: 4, failures: 1, searches: 1 });
+    expect(folded.totals.users.size).toBe(1);
   });
 
   it.skipIf(!isThere)('is brought to this version once by many that open it at the same moment', async () => {

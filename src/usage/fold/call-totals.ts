@@ -1,5 +1,6 @@
 import { dayOf } from '../day.ts';
 import type { CodedEvent } from '../event.ts';
+import { People, PeopleNumbers } from './people.ts';
 import { isFailure, isUse } from './tally.ts';
 
 /** What is counted of a day, a client or a repository. */
@@ -12,8 +13,8 @@ export interface Totals {
   uses: number;
   failures: number;
   tokens: number;
-  /** Numbers of those who are known. */
-  readonly users: Set<number>;
+  /** Those who are known. */
+  readonly users: People;
 }
 
 /**
@@ -27,6 +28,7 @@ export class CallTotals {
   /** By name; '' where it is unknown. */
   readonly clients = new Map<string, Totals>();
   readonly repos = new Map<string, Totals>();
+  readonly #people = new PeopleNumbers();
   #day = NaN;
   /** Of that day, by client and repository. */
   #ofDay = new Map<string, Map<string, Totals>>();
@@ -37,7 +39,9 @@ export class CallTotals {
     const client = event.client ?? '';
     const ofClient = this.#ofDay.get(client) ?? new Map<string, Totals>();
     if (ofClient.size === 0) this.#ofDay.set(client, ofClient);
-    count(totalsIn(ofClient, event.repo ?? ''), event);
+    const totals = totalsIn(ofClient, event.repo ?? '');
+    count(totals, event);
+    if (event.user !== null) totals.users.add(this.#people.of(event.user));
   }
 
   /** To be called behind the last event. */
@@ -68,7 +72,7 @@ function newTotals(): Totals {
     uses: 0,
     failures: 0,
     tokens: 0,
-    users: new Set(),
+    users: new People(),
   };
 }
 
@@ -83,7 +87,6 @@ function totalsIn<Key>(groups: Map<Key, Totals>, key: Key): Totals {
 function count(totals: Totals, event: CodedEvent): void {
   totals.events += 1;
   totals.tokens += event.tokens;
-  if (event.user !== null) totals.users.add(event.user);
   if (event.operation === 'search') {
     totals.searches += 1;
     if (event.outcome === 'empty') totals.empty += 1;
@@ -103,5 +106,5 @@ function addUp(sum: Totals, counted: Totals): void {
   sum.uses += counted.uses;
   sum.failures += counted.failures;
   sum.tokens += counted.tokens;
-  for (const user of counted.users) sum.users.add(user);
+  sum.users.addAll(counted.users);
 }
