@@ -56,8 +56,8 @@ class Fold {
   readonly #qualify: Qualify;
   readonly #totals = new CallTotals();
   readonly #entries = new Map<string, EntryTally>();
-  /** By id as the event has it, apart for each repository where it is a workspace's. */
-  readonly #byId = new Map<string, EntryTally>();
+  /** By id as the event has it, apart for each repository where it is a workspace's; null for all others. */
+  readonly #byId = new Map<string | null, Map<string, EntryTally>>();
   readonly #queries = new Map<string | null, QueryTally>();
   /** By `queryNumber`. */
   readonly #byWording: QueryTally[] = [];
@@ -159,14 +159,15 @@ class Fold {
   #tallyOf(id: string, { repo, source, time }: CodedEvent): EntryTally {
     // What a search listed has no source beside it, but its id begins with it.
     const isLocal = repo !== null && (isOfWorkspace(id) || source === 'workspace');
-    const memo = isLocal ? `${repo}#${id}` : id;
-    const known = this.#byId.get(memo);
+    const of = isLocal ? repo : null;
+    const byId = this.#byId.get(of) ?? new Map<string, EntryTally>();
+    const known = byId.get(id);
     if (known !== undefined) return known;
     const entry = isLocal ? id : this.#qualify(id);
     const key = usageKey({ entry, source: isLocal ? 'workspace' : '', repo });
     const tally = this.#entries.get(key) ?? newTally({ key, entry, repo: isLocal ? repo : null }, time);
     this.#entries.set(key, tally);
-    this.#byId.set(memo, tally);
+    this.#byId.set(of, byId.set(id, tally));
     return tally;
   }
 
