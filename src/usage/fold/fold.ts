@@ -1,3 +1,4 @@
+import { dayOf } from '../day.ts';
 import type { CodedEvent, UsageReader } from '../event.ts';
 import { usageKey } from '../usage-key.ts';
 import { addTo, listingOf, newQueryTally, type QueryTally, settleLateUses } from './query-tally.ts';
@@ -148,7 +149,7 @@ class Fold {
       query,
       listing,
       isEmpty,
-      time,
+      day: dayOf(time),
       user,
       chosen: undefined,
       deepest: 0,

@@ -1,5 +1,4 @@
 import { tokenize } from '../../search/tokenize.ts';
-import { dayOf } from '../day.ts';
 import { SmallMap } from './small-map.ts';
 import type { EntryTally } from './tally.ts';
 
@@ -58,7 +57,7 @@ export interface Episode {
   /** Undefined where the event does not say what was listed. */
   readonly listing: Listing | undefined;
   readonly isEmpty: boolean;
-  readonly time: number;
+  readonly day: number;
   /** Who asked; null where that is unknown. */
   readonly user: number | null;
   /** Each once; undefined for none, as after most searches. */
@@ -134,9 +133,9 @@ export function countEpisode(episode: Episode, session: number): void {
 }
 
 /** Counts a search that led to nothing. */
-export function countUnanswered({ query, time, user }: Episode, session: number): void {
+export function countUnanswered({ query, day, user }: Episode, session: number): void {
   query.unanswered += 1;
-  query.unansweredDays = remembering(query.unansweredDays, dayOf(time));
+  query.unansweredDays = remembering(query.unansweredDays, day);
   query.unansweredBy = remembering(query.unansweredBy, user ?? session);
 }
 

@@ -1,3 +1,4 @@
+import { dayOf } from '../day.ts';
 import type { CodedEvent } from '../event.ts';
 import { SmallMap } from './small-map.ts';
 import { countEpisode, countUnanswered, type Episode, isRelated } from './query-tally.ts';
@@ -48,9 +49,9 @@ interface Session extends EndedSession {
   used: SmallMap<EntryTally, Use> | undefined;
 }
 
-/** When it first used an entry, and whether any use failed. */
+/** On what day it first used an entry, and whether any use failed. A day is kept in its place; a time would be an object of its own. */
 interface Use {
-  readonly time: number;
+  readonly day: number;
   hasFailed: boolean;
 }
 
@@ -126,7 +127,7 @@ export class Sessions {
     session.hasUsed = true;
     session.used ??= new SmallMap<EntryTally, Use>();
     const use = session.used.get(entry);
-    if (use === undefined) session.used.set(entry, { time: event.time, hasFailed: isFailure(event) });
+    if (use === undefined) session.used.set(entry, { day: dayOf(event.time), hasFailed: isFailure(event) });
     else use.hasFailed ||= isFailure(event);
     this.#wake(session.actor);
     return this.addChoice(session, entry);
@@ -205,11 +206,11 @@ export class Sessions {
   }
 }
 
-function countSession({ time, hasFailed }: Use, entry: EntryTally): void {
+function countSession({ day, hasFailed }: Use, entry: EntryTally): void {
   entry.sessions += 1;
-  const day = dayTally(entry, time);
-  day.sessions += 1;
-  if (hasFailed) day.failedSessions += 1;
+  const ofDay = dayTally(entry, day);
+  ofDay.sessions += 1;
+  if (hasFailed) ofDay.failedSessions += 1;
 }
 
 function isAskedAgain({ query }: Episode, episodes: readonly Episode[], from: number): boolean {

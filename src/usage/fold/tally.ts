@@ -114,8 +114,7 @@ export function newTally({ key, entry, repo }: Pick<EntryTally, 'key' | 'entry' 
 }
 
 /** The day's tally of an entry, made where it is the first of the day. */
-export function dayTally(tally: EntryTally, time: number): DayTally {
-  const day = dayOf(time);
+export function dayTally(tally: EntryTally, day: number): DayTally {
   if (tally.latestDay === day && tally.ofLatestDay !== undefined) return tally.ofLatestDay;
   const ofDay = tally.days.get(day) ?? { uses: 0, sessions: 0, failedSessions: 0 };
   tally.days.set(day, ofDay);
@@ -147,7 +146,7 @@ export function countCall(tally: EntryTally, event: CodedEvent): void {
   tally.latencies.add(event.ms);
   tally.firstUse ??= time;
   tally.lastUse = Math.max(tally.lastUse ?? time, time);
-  dayTally(tally, time).uses += 1;
+  dayTally(tally, dayOf(time)).uses += 1;
 }
 
 function meetDigest(tally: EntryTally, digest: string, time: number): void {
