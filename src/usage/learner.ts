@@ -1,0 +1,33 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { learnQueries } from '../search/learned.ts';
+import { connectExisting } from './connect-existing.ts';
+import { readLearnedPairs } from './learned-pairs.ts';
+import type { FromLearner, LearnerStart } from './learner-messages.ts';
+import { causeText } from './open.ts';
+
+/**
+ * The thread that reads what use teaches: SQLite's calls hold their thread, and reading fifty thousand queries takes longer than a
+ * thousand searches. It ends when it has answered. Its only caller is `learnFromUse`.
+ */
+async function serve(port: MessagePort, start: LearnerStart): Promise<void> {
+  let answer: FromLearner;
+  try {
+    answer = { kind: 'learned', queries: learnQueries(await pairsOf(start)) };
+  } catch (error) {
+    answer = { kind: 'failed', problem: causeText(error) };
+  }
+  port.postMessage(answer);
+  port.close();
+}
+
+async function pairsOf({ place, now }: LearnerStart): ReturnType<typeof readLearnedPairs> {
+  const database = await connectExisting(place);
+  if (database === undefined) return [];
+  try {
+    return await readLearnedPairs(database, { now });
+  } finally {
+    await database.destroy();
+  }
+}
+
+if (parentPort !== null) await serve(parentPort, workerData);
