@@ -14,6 +14,7 @@ import { ResultReader } from '../tools/result-reader.ts';
 import { openUpstreams, type Upstreams } from '../tools/upstreams.ts';
 import { composeSnapshot } from './compose-snapshot.ts';
 import { ConfirmCodes } from './confirm-codes.ts';
+import { Learning } from './learning.ts';
 import { FirstListings, type ListingWait } from './first-listings.ts';
 import type { Layer, OnLayerChange } from './live-layer.ts';
 import { type LocalTools, openLocalTools } from './local-tools.ts';
@@ -48,6 +49,7 @@ export class Runtime {
   readonly validators = new Validators();
   #confirmCodes = new ConfirmCodes();
   readonly usage: Usage;
+  readonly #learning: Learning;
   readonly #held = new HeldResults();
   readonly #results = new ResultReader(this.#held);
   readonly #proposals = new Proposals(async (directory) => ({
@@ -79,7 +81,9 @@ export class Runtime {
   private constructor(options: RuntimeOptions, setup: Setup) {
     this.#options = options;
     this.#setup = setup;
-    this.usage = new Usage({ config: () => this.config, env: options.env, log: options.log });
+    const recorded = { config: () => this.config, env: options.env, log: options.log };
+    this.usage = new Usage(recorded);
+    this.#learning = new Learning(recorded);
     const { cache } = stateDirs(options.env);
     const { version } = packageInfo();
     this.upstreams = openUpstreams({
@@ -148,6 +152,12 @@ export class Runtime {
     this.#setup.layers.follow();
     this.#firstListings.begin();
     void this.upstreams.keepListing();
+    // Not beside the load, for which the first search waits.
+    void this.#setup.layers.base.then(
+      () => this.#learning.follow(),
+      // Told to whoever asks for the base.
+      () => undefined,
+    );
   }
 
   /**
@@ -173,7 +183,13 @@ export class Runtime {
     const base = await layers.base;
     const visibility = visibilityOf(config, access);
     if (workspace === undefined || config.workspace.policy === 'none') return this.#compose({ base, visibility });
-    return this.#compose({ base, overlay: { workspace, layer: await layers.overlayOf(workspace) }, visibility });
+    const [layer, repo] = await Promise.all([layers.overlayOf(workspace), this.usage.repositoryOf(workspace)]);
+    return this.#compose({ base, overlay: { workspace, layer, repo }, visibility });
+  }
+
+  /** Waits until search has learned of use what there is to learn: for a command that ends by itself. */
+  learn(): Promise<void> {
+    return this.#learning.learn();
   }
 
   /** Calls back when `snapshot` may give another one, or when files that are read beside it were written. @returns ends that. */
@@ -256,7 +272,12 @@ export class Runtime {
     for (const watch of this.#watches) watch.close();
     this.#setup.layers.close();
     const localTools = [this.#localTools, ...this.#pastLocalTools];
-    await Promise.all([this.usage.close(), this.upstreams.close(), ...localTools.map((tools) => tools.close())]);
+    await Promise.all([
+      this.usage.close(),
+      this.#learning.close(),
+      this.upstreams.close(),
+      ...localTools.map((tools) => tools.close()),
+    ]);
   }
 
   #compose({ base, overlay, visibility }: Composition): Snapshot {
@@ -271,6 +292,7 @@ export class Runtime {
     const snapshot = composeSnapshot({
       layers: overlay === undefined ? [base] : [overlay.layer, base],
       workspace: overlay?.workspace,
+      repo: overlay?.repo ?? null,
       visibility,
       config: this.config,
       env: this.#options.env,
@@ -284,6 +306,7 @@ export class Runtime {
         ...this.#localTools.diagnostics,
         ...this.#tools.diagnostics,
       ],
+      learned: () => this.#learning.learned,
       unlisted: () => this.#firstListings.unlisted(),
     });
     ofLayer.set(seen, snapshot);
@@ -333,6 +356,7 @@ export class Runtime {
       if (this.#watches.length > 0) setup.layers.follow();
     }
     this.upstreams.configure(setup.config);
+    this.#learning.reconfigure();
   }
 
   #mergeTools(): MergedTools {
@@ -352,7 +376,7 @@ export class Runtime {
 /** What a snapshot is made of. */
 interface Composition {
   readonly base: Layer;
-  readonly overlay?: { readonly workspace: Workspace; readonly layer: Layer };
+  readonly overlay?: { readonly workspace: Workspace; readonly layer: Layer; readonly repo: string | null };
   readonly visibility: Visibility;
 }
 
