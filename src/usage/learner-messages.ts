@@ -12,3 +12,6 @@ export interface LearnerStart {
 export type FromLearner =
   | { readonly kind: 'learned'; readonly queries: LearnedQueries }
   | { readonly kind: 'failed'; readonly problem: string };
+
+/** What it is told: that nobody waits for the answer any more. */
+export type ToLearner = 'end';
