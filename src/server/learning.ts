@@ -7,6 +7,8 @@ import { threadFile } from './package-root.ts';
 
 /** Agents of one team do not turn to other words within an hour, and reading a large store takes seconds of somebody's database. */
 const EVERY_MS = 60 * 60_000;
+/** The first search comes seconds after the start, or at once, before anything could be learned: then it has the processor to itself. */
+const FIRST_MS = 300;
 /** A hundred agents that were started at once must not all ask their database at once. */
 const JITTER = 0.2;
 
@@ -38,22 +40,22 @@ export class Learning {
     return this.#learned;
   }
 
-  /** Learns now and about every hour, until `close`. */
+  /** Learns soon and about every hour, until `close`. */
   follow(): void {
     if (this.#isClosed) return;
     this.#isFollowing = true;
-    void this.learn();
+    this.#learnIn(FIRST_MS);
   }
 
   /** Learns now; what was learned before stays in use until then. Never rejects. */
   async learn(): Promise<void> {
     clearTimeout(this.#timer);
     this.#from = placeToLearnFrom(this.#options.config(), this.#options.env);
-    await this.#lesson?.end();
-    if (this.#from === undefined) {
-      this.#learned = undefined;
-      return;
-    }
+    const before = this.#lesson;
+    this.#lesson = undefined;
+    await before?.end();
+    if (this.#from === undefined) this.#learned = undefined;
+    if (this.#from === undefined || this.#isClosed) return;
     const lesson = learnFromUse(threadFile('usage-learner'), { place: this.#from, now: Date.now() });
     this.#lesson = lesson;
     const answer = await lesson.learned;
@@ -61,7 +63,7 @@ export class Learning {
     if (this.#lesson !== lesson) return;
     if (answer.kind === 'learned') this.#learned = answer.queries;
     else this.#tell(answer.problem);
-    this.#learnLater();
+    this.#learnIn(EVERY_MS * (1 - JITTER + 2 * JITTER * Math.random()));
   }
 
   /** Takes over the configuration as it is now. */
@@ -81,10 +83,8 @@ export class Learning {
     await lesson?.end();
   }
 
-  #learnLater(): void {
-    if (!this.#isFollowing) return;
-    const pause = EVERY_MS * (1 - JITTER + 2 * JITTER * Math.random());
-    this.#timer = setTimeout(() => void this.learn(), pause).unref();
+  #learnIn(pauseMs: number): void {
+    if (this.#isFollowing) this.#timer = setTimeout(() => void this.learn(), pauseMs).unref();
   }
 
   #tell(problem: string): void {

@@ -1,4 +1,3 @@
-import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { isInputRequiredResult } from '@modelcontextprotocol/server';
 import { type Config, type ConfirmPolicy, stateDirs } from '../config/index.ts';
@@ -27,7 +26,8 @@ import { packageInfo } from './package-root.ts';
 import { toProtocolAnswer } from './pass-through.ts';
 import { Proposals } from './propose.ts';
 import type { RuntimeOptions } from './runtime-options.ts';
-import { openSetup, reopenSetup, type Setup } from './setup.ts';
+import { noRoots, rootsIn } from './roots.ts';
+import { notTakenOver, openSetup, reopenSetup, type Setup } from './setup.ts';
 import type { Snapshot } from './snapshot.ts';
 import { approvalsFileOf, credentialsFileOf } from './state-files.ts';
 import { storeReport } from './store-report.ts';
@@ -81,9 +81,8 @@ export class Runtime {
   private constructor(options: RuntimeOptions, setup: Setup) {
     this.#options = options;
     this.#setup = setup;
-    const recorded = { config: () => this.config, env: options.env, log: options.log };
-    this.usage = new Usage(recorded);
-    this.#learning = new Learning(recorded);
+    this.usage = new Usage({ config: () => this.config, env: options.env, log: options.log });
+    this.#learning = new Learning({ config: () => this.config, env: options.env, log: options.log });
     const { cache } = stateDirs(options.env);
     const { version } = packageInfo();
     this.upstreams = openUpstreams({
@@ -382,27 +381,3 @@ interface Composition {
 
 /** A call of a wrapped tool: who makes it, and where. */
 type ToolCaller = Caller & { readonly workspace: Workspace | undefined };
-
-/** The roots that upstream servers are told. */
-function rootsIn(workspace: Workspace | undefined): readonly string[] {
-  if (workspace === undefined) return [];
-  const roots = rootsOf.get(workspace) ?? [pathToFileURL(workspace.directory).href];
-  rootsOf.set(workspace, roots);
-  return roots;
-}
-
-const rootsOf = new WeakMap<Workspace, readonly string[]>();
-
-const noRoots: Caller['roots'] = () => Promise.resolve([]);
-
-function notTakenOver(path: string, { message, hint }: PlaybookError): Diagnostic {
-  return {
-    rule: 'config-not-taken-over',
-    severity: 'error',
-    path,
-    line: 1,
-    column: 1,
-    message: `The configuration as it was before stays in use: ${message}`,
-    ...(hint === undefined ? {} : { hint }),
-  };
-}

@@ -36,7 +36,7 @@ function stage(config: object = {}, files: Readonly<Record<string, string>> = PL
 }
 
 const hitsOf = (result: Awaited<ReturnType<Connected['call']>>): readonly string[] =>
-  (result._meta?.['playbook-mcp/hits'] as { id: string }[]).map(({ id }) => id);
+  ((result._meta?.['playbook-mcp/hits'] ?? []) as { id: string }[]).map(({ id }) => id);
 
 async function search({ call }: Connected, query = ODD_WORDS): Promise<readonly string[]> {
   return hitsOf(await call('search', { query }));
@@ -78,7 +78,7 @@ describe('a search in words that have led to an execute', () => {
   it('is answered by the command line as an agent is', async () => {
     const on = stage();
     await work(on);
-    const { stdout } = await runCli(['search', ...on.args, '--json', ODD_WORDS], { env: on.env });
+    const { stdout } = runCli(['search', ...on.args, '--json', ODD_WORDS], { env: on.env });
     expect((JSON.parse(stdout) as { id: string }[]).map(({ id }) => id)).toEqual(['undo', 'announce']);
   });
 
