@@ -88,10 +88,12 @@ async function readUses(
 ): Promise<readonly Pair[]> {
   const words = await findTexts(database, kind, ['execute', 'ok', 'workspace']);
   const [operation, outcome] = [words.get('execute')?.id, words.get('ok')?.id];
+  // Nothing was executed ever.
+  if (operation === undefined || outcome === undefined) return [];
   const pairs = new Map<string, Pair>();
   const callersOf = new Map<string, Set<number>>();
   let from: number | undefined = Math.max(now - LEARNED_DAYS * DAY_MS, await timeOfLatest(database, MOST_EVENTS));
-  while (from !== undefined && operation !== undefined && outcome !== undefined && !isEnded()) {
+  while (from !== undefined && !isEnded()) {
     const end: number | undefined = await endOfPart(database, from, eventsAtOnce);
     const { rows } = await sql<UseRow>`select query, entry, repo, caller, max(time) as latest from (
         select query, entry, case when source = ${words.get('workspace')?.id ?? 0} then repo end as repo,
