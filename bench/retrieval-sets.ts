@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { type SearchDocument, toSearchDocument } from '../src/search/document.ts';
 
 const entrySchema = z.object({
   id: z.string(),
@@ -44,6 +45,20 @@ export function readLabelledSets(folder: string): readonly LabelledSet[] {
       queries: readLines(join(folder, name, 'queries.jsonl')).map((line) => querySchema.parse(line)),
       negatives: readLines(join(folder, name, 'negatives.jsonl')).map((line) => querySchema.parse(line)),
     }));
+}
+
+/** The words of an entry, as the product reads them. */
+export function toDocument({ id, name, server, description, tags, text }: LabelledEntry): SearchDocument {
+  return toSearchDocument({
+    key: id,
+    id,
+    name,
+    ...(server === undefined ? {} : { server }),
+    description,
+    tags,
+    body: text,
+    examples: [],
+  });
 }
 
 function readLines(path: string): readonly unknown[] {

@@ -4,7 +4,6 @@
  */
 import { join } from 'node:path';
 
-import { toSearchDocument } from '../src/search/document.ts';
 import { buildSegment, type SearchSegment } from '../src/search/search-index.ts';
 import { search } from '../src/search/search.ts';
 import type { SearchOutcome } from '../src/search/search.ts';
@@ -12,8 +11,8 @@ import { printFigures } from './print.ts';
 import { quantile } from './quantile.ts';
 import { mean, ndcgAt, recallAt } from './relevance.ts';
 import { floorRanking, STATED_FLOOR } from './retrieval-floor.ts';
-import { readLabelledSets } from './retrieval-sets.ts';
-import type { LabelledEntry, LabelledQuery, LabelledSet } from './retrieval-sets.ts';
+import { readLabelledSets, toDocument } from './retrieval-sets.ts';
+import type { LabelledQuery, LabelledSet } from './retrieval-sets.ts';
 
 const folder = process.env['PLAYBOOK_MCP_BENCH'] ?? join(import.meta.dirname, '../../shared/bench');
 const sets = readLabelledSets(folder);
@@ -104,19 +103,6 @@ function rank(asked: readonly Asked[], idsOf: (asked: Asked) => readonly string[
 
 function keysOf(hits: SearchOutcome['hits']): readonly string[] {
   return hits.map(({ key }) => key);
-}
-
-function toDocument({ id, name, server, description, tags, text }: LabelledEntry) {
-  return toSearchDocument({
-    key: id,
-    id,
-    name,
-    ...(server === undefined ? {} : { server }),
-    description,
-    tags,
-    body: text,
-    examples: [],
-  });
 }
 
 function toRows(results: readonly Result[]): readonly (readonly string[])[] {

@@ -32,6 +32,7 @@ const { metafile } = await build({
     'playbook-mcp': 'src/cli/main.ts',
     'usage-worker': 'src/usage/worker.ts',
     'usage-reader': 'src/usage/reader.ts',
+    'usage-learner': 'src/usage/learner.ts',
   },
   // One looks for its build of the machine in a package of its own, the other tries to load what most people do not have.
   external: ['libsql', 'pg'],

@@ -21,6 +21,7 @@ export async function searchCommand(common: CommonOptions, options: SearchOption
     limit: options.limit,
   });
   await withRuntime(common, async (runtime) => {
+    await runtime.learn();
     const snapshot = await runtime.snapshot();
     if (options.json === true) {
       printJson(

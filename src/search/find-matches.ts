@@ -1,7 +1,8 @@
 import { type Corpus, toCorpus } from './corpus.ts';
 import { foldName } from './fold.ts';
 import { isGoodMatch } from './good-match.ts';
-import { byScoreThenKey, type Match } from './match.ts';
+import { addLearned, type LearnedHere } from './learned-matches.ts';
+import { byScoreThenKey, type Candidate, type FactoredSegment, type Match } from './match.ts';
 import { type CorrectedWord, parseQuery, type ParsedQuery } from './query.ts';
 import { rerank } from './rerank.ts';
 import { amountsOf, scoreSegment } from './score.ts';
@@ -17,6 +18,8 @@ export interface FindOptions {
   readonly factorsIn?: (segment: SearchSegment) => (document: number) => number;
   /** Words and phrases that mean the same here, both ways: `{ k8s: ['kubernetes'] }`. */
   readonly synonyms?: Readonly<Record<string, readonly string[]>>;
+  /** What use has taught of these documents. */
+  readonly learned?: LearnedHere | undefined;
 }
 
 export interface FoundMatches {
@@ -32,7 +35,7 @@ export interface FoundMatches {
 export function findMatches(
   segments: readonly SearchSegment[],
   query: string,
-  { factorsIn = () => () => 1, synonyms = {} }: FindOptions = {},
+  { factorsIn = () => () => 1, synonyms = {}, learned }: FindOptions = {},
 ): FoundMatches {
   const corpus = toCorpus(segments);
   const parsed = parseQuery(query, corpus, synonyms);
@@ -41,23 +44,19 @@ export function findMatches(
   const named = findNamed(factored, query);
   const { first, rest } = splitFirst(candidates, RANKING.reranked, byScoreThenKey);
   const considered = first.slice(0, GOOD_MATCH.considered).map((match) => amountsOf(match, corpus, parsed));
-  const isGood = named.length > 0 || isGoodMatch(considered, parsed, corpus.size);
-  const ranked = rerank(first, corpus, parsed).concat(rest).map(toMatch);
-  const matches = named.length > 0 ? putNamedFirst(ranked, named) : ranked;
+  const isGoodByWords = named.length > 0 || isGoodMatch(considered, parsed, corpus.size);
+  const byWords = rerank(first, corpus, parsed).concat(rest);
+  const taught = learned === undefined ? undefined : addLearned(byWords, parsed, { learned, factored });
+  // Where the catalog has no words for a query, only what use answers it with deserves to be listed.
+  const ranked = (isGoodByWords ? (taught?.all ?? byWords) : (taught?.good ?? [])).map(toMatch);
+  const isGood = isGoodByWords || ranked.length > 0;
   const { corrected } = parsed;
-  if (isGood) return { matches, nearest: [], isGoodMatch: true, corrected };
-  const nearest = splitFirst(matches, GOOD_MATCH.nearest, byScoreThenKey).first;
-  return { matches: [], nearest, isGoodMatch: false, corrected };
-}
-
-interface FactoredSegment {
-  readonly segment: SearchSegment;
-  readonly factorOf: (document: number) => number;
-}
-
-/** A match whose score is still to be multiplied. */
-interface Candidate extends Match {
-  readonly factor: number;
+  if (!isGood) {
+    const nearest = splitFirst(byWords.map(toMatch), GOOD_MATCH.nearest, byScoreThenKey).first;
+    return { matches: [], nearest, isGoodMatch: false, corrected };
+  }
+  const matches = named.length > 0 ? putNamedFirst(ranked, named) : ranked;
+  return { matches, nearest: [], isGoodMatch: true, corrected };
 }
 
 function toMatch(candidate: Candidate): Match {

@@ -10,6 +10,17 @@ export interface Match {
   readonly score: number;
 }
 
+/** A match whose score is still to be multiplied. */
+export interface Candidate extends Match {
+  readonly factor: number;
+}
+
+export interface FactoredSegment {
+  readonly segment: SearchSegment;
+  /** See `FindOptions.factorsIn`. */
+  readonly factorOf: (document: number) => number;
+}
+
 /** Best first, equals by key. */
 export function byScoreThenKey(a: Match, b: Match): number {
   return b.score - a.score || (a.key < b.key ? -1 : 1);

@@ -4,7 +4,7 @@ import type { CorrectedWord } from './query.ts';
 import type { SearchSegment } from './search-index.ts';
 import { splitFirst } from './split-first.ts';
 
-export interface SearchOptions extends Pick<FindOptions, 'synonyms'> {
+export interface SearchOptions extends Pick<FindOptions, 'synonyms' | 'learned'> {
   /** Which keys may be listed. Default: all. */
   readonly accept?: (key: string) => boolean;
   /** Factor of a key's score above 0, 1 where undefined: .5 for what is deprecated. Does not hold back an exact name. */

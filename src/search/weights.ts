@@ -97,3 +97,30 @@ export const GOOD_MATCH = {
   /** Hits below this share of the best score are not listed. R@5: .15 −0, .25 −.002, .4 −.006, .5 −.027. */
   minShareOfBest: 0.25,
 } as const;
+
+/**
+ * What use teaches. Half of each set's queries were taken for past ones, with what the search as it is lists first for them and is
+ * relevant taken for used: `npm run bench:learned`. The curves are flat, and nothing stands or falls with one of these.
+ */
+export const LEARNING = {
+  /**
+   * Taken off the number of an entry's past queries that have a term: what one of them had may have been there by chance, and in long
+   * tasks mostly is. .4 is as good; 0 loses on long queries.
+   */
+  discount: 0.7,
+  /** An entry's past queries count n / (n + 4), by `LearnedQueries.trustOfField`. 2: +.001, 8: −.001. */
+  trust: 4,
+  /** How many of the nearest past queries vote for what was used after them. 20: the same. */
+  neighbours: 10,
+  /** A vote of a past query in the same words, beside having each word of the query in the description once. 1: the same, but −.003 on the smallest set. */
+  vote: 0.6,
+  /** A vote counts n / (n + 1) when n callers used the entry after that query. */
+  voteTrust: 1,
+  /**
+   * The votes from which an entry answers a query for which the catalog has no words: two callers that asked in these very words, or
+   * three that asked in nearly these.
+   */
+  goodVotes: 0.65,
+  /** How like the nearest past query must be for that: 0..1. */
+  goodLikeness: 0.8,
+} as const;

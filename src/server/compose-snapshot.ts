@@ -16,6 +16,7 @@ export interface SnapshotParts {
   /** Most specific first. */
   readonly layers: readonly Layer[];
   readonly workspace: Workspace | undefined;
+  readonly repo: string | null;
   readonly visibility: Visibility;
   readonly config: Config;
   readonly env: Env;
@@ -25,13 +26,14 @@ export interface SnapshotParts {
   readonly quarantined: readonly QuarantinedTool[];
   /** Of everything but the layers and the catalog. */
   readonly diagnostics: readonly Diagnostic[];
+  readonly learned: Snapshot['learned'];
   /** The servers whose tools are not known at this moment. */
   readonly unlisted: () => readonly UpstreamStatus[];
 }
 
 /** A snapshot without anything that its caller does not see: what is left out here is nowhere else. */
 export function composeSnapshot(parts: SnapshotParts): Snapshot {
-  const { layers, config, visibility, workspace, isRemote } = parts;
+  const { layers, config, visibility, workspace, repo, isRemote, learned } = parts;
   const { seesSource, seesServer } = visibility;
   const catalog = buildCatalog({
     playbooks: layers.flatMap((layer) => layer.playbooks).filter(({ source }) => seesSource(source.name)),
@@ -46,10 +48,12 @@ export function composeSnapshot(parts: SnapshotParts): Snapshot {
     segments: [...layers.map(({ segment }) => segment), parts.toolSegment],
     sources: layers.flatMap(({ sources }) => sources).filter(({ name }) => seesSource(name)),
     workspace,
+    repo,
     isRemote,
     usualFolders: usualFolders(visibleConfig, parts.env, workspace),
     diagnostics: [...parts.diagnostics, ...layers.flatMap(({ diagnostics }) => diagnostics), ...catalog.diagnostics],
     synonyms: layers[0]?.synonyms ?? {},
+    learned,
     notices: () =>
       noticesOf(
         parts.unlisted().filter(({ name }) => seesServer(name)),

@@ -53,7 +53,7 @@ export function evaluatePlaybook(snapshot: Snapshot, entry: PlaybookEntry): Eval
   const { examples, notExamples } = entry.playbook;
   const others = examples.length === 0 ? [] : withoutEntry(snapshot.segments, entry);
   const place = (query: string, segments: readonly SearchSegment[]): Placing =>
-    placingOf(entry, { ...snapshot, segments }, query);
+    placingOf(entry, { ...snapshot, segments, learned: nothing }, query);
   return {
     entry,
     examples: examples.map((query) => {
@@ -74,6 +74,9 @@ export function evaluatePlaybook(snapshot: Snapshot, entry: PlaybookEntry): Eval
     })),
   };
 }
+
+/** What use has taught says nothing of a description. */
+const nothing: Snapshot['learned'] = () => undefined;
 
 function examplesOf(entry: Entry): readonly string[] {
   return entry.kind === 'playbook' ? entry.playbook.examples : [];

@@ -20,7 +20,7 @@ export function packageInfo(): PackageInfo {
 }
 
 /** The bundle of a thread of ours. */
-export function threadFile(name: 'usage-worker' | 'usage-reader'): string {
+export function threadFile(name: 'usage-worker' | 'usage-reader' | 'usage-learner'): string {
   return join(packageInfo().root, 'dist', 'bin', `${name}.js`);
 }
 

@@ -1,4 +1,3 @@
-import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { isInputRequiredResult } from '@modelcontextprotocol/server';
 import { type Config, type ConfirmPolicy, stateDirs } from '../config/index.ts';
@@ -14,6 +13,7 @@ import { ResultReader } from '../tools/result-reader.ts';
 import { openUpstreams, type Upstreams } from '../tools/upstreams.ts';
 import { composeSnapshot } from './compose-snapshot.ts';
 import { ConfirmCodes } from './confirm-codes.ts';
+import { Learning } from './learning.ts';
 import { FirstListings, type ListingWait } from './first-listings.ts';
 import type { Layer, OnLayerChange } from './live-layer.ts';
 import { type LocalTools, openLocalTools } from './local-tools.ts';
@@ -26,7 +26,8 @@ import { packageInfo } from './package-root.ts';
 import { toProtocolAnswer } from './pass-through.ts';
 import { Proposals } from './propose.ts';
 import type { RuntimeOptions } from './runtime-options.ts';
-import { openSetup, reopenSetup, type Setup } from './setup.ts';
+import { noRoots, rootsIn } from './roots.ts';
+import { notTakenOver, openSetup, reopenSetup, type Setup } from './setup.ts';
 import type { Snapshot } from './snapshot.ts';
 import { approvalsFileOf, credentialsFileOf } from './state-files.ts';
 import { storeReport } from './store-report.ts';
@@ -48,6 +49,7 @@ export class Runtime {
   readonly validators = new Validators();
   #confirmCodes = new ConfirmCodes();
   readonly usage: Usage;
+  readonly #learning: Learning;
   readonly #held = new HeldResults();
   readonly #results = new ResultReader(this.#held);
   readonly #proposals = new Proposals(async (directory) => ({
@@ -80,6 +82,7 @@ export class Runtime {
     this.#options = options;
     this.#setup = setup;
     this.usage = new Usage({ config: () => this.config, env: options.env, log: options.log });
+    this.#learning = new Learning({ config: () => this.config, env: options.env, log: options.log });
     const { cache } = stateDirs(options.env);
     const { version } = packageInfo();
     this.upstreams = openUpstreams({
@@ -148,6 +151,12 @@ export class Runtime {
     this.#setup.layers.follow();
     this.#firstListings.begin();
     void this.upstreams.keepListing();
+    // Not beside the load, for which the first search waits.
+    void this.#setup.layers.base.then(
+      () => this.#learning.follow(),
+      // Told to whoever asks for the base.
+      () => undefined,
+    );
   }
 
   /**
@@ -173,7 +182,13 @@ export class Runtime {
     const base = await layers.base;
     const visibility = visibilityOf(config, access);
     if (workspace === undefined || config.workspace.policy === 'none') return this.#compose({ base, visibility });
-    return this.#compose({ base, overlay: { workspace, layer: await layers.overlayOf(workspace) }, visibility });
+    const [layer, repo] = await Promise.all([layers.overlayOf(workspace), this.usage.repositoryOf(workspace)]);
+    return this.#compose({ base, overlay: { workspace, layer, repo }, visibility });
+  }
+
+  /** Waits until search has learned of use what there is to learn: for a command that ends by itself. */
+  learn(): Promise<void> {
+    return this.#learning.learn();
   }
 
   /** Calls back when `snapshot` may give another one, or when files that are read beside it were written. @returns ends that. */
@@ -256,7 +271,12 @@ export class Runtime {
     for (const watch of this.#watches) watch.close();
     this.#setup.layers.close();
     const localTools = [this.#localTools, ...this.#pastLocalTools];
-    await Promise.all([this.usage.close(), this.upstreams.close(), ...localTools.map((tools) => tools.close())]);
+    await Promise.all([
+      this.usage.close(),
+      this.#learning.close(),
+      this.upstreams.close(),
+      ...localTools.map((tools) => tools.close()),
+    ]);
   }
 
   #compose({ base, overlay, visibility }: Composition): Snapshot {
@@ -271,6 +291,7 @@ export class Runtime {
     const snapshot = composeSnapshot({
       layers: overlay === undefined ? [base] : [overlay.layer, base],
       workspace: overlay?.workspace,
+      repo: overlay?.repo ?? null,
       visibility,
       config: this.config,
       env: this.#options.env,
@@ -284,6 +305,7 @@ export class Runtime {
         ...this.#localTools.diagnostics,
         ...this.#tools.diagnostics,
       ],
+      learned: () => this.#learning.learned,
       unlisted: () => this.#firstListings.unlisted(),
     });
     ofLayer.set(seen, snapshot);
@@ -333,6 +355,7 @@ export class Runtime {
       if (this.#watches.length > 0) setup.layers.follow();
     }
     this.upstreams.configure(setup.config);
+    this.#learning.reconfigure();
   }
 
   #mergeTools(): MergedTools {
@@ -352,33 +375,9 @@ export class Runtime {
 /** What a snapshot is made of. */
 interface Composition {
   readonly base: Layer;
-  readonly overlay?: { readonly workspace: Workspace; readonly layer: Layer };
+  readonly overlay?: { readonly workspace: Workspace; readonly layer: Layer; readonly repo: string | null };
   readonly visibility: Visibility;
 }
 
 /** A call of a wrapped tool: who makes it, and where. */
 type ToolCaller = Caller & { readonly workspace: Workspace | undefined };
-
-/** The roots that upstream servers are told. */
-function rootsIn(workspace: Workspace | undefined): readonly string[] {
-  if (workspace === undefined) return [];
-  const roots = rootsOf.get(workspace) ?? [pathToFileURL(workspace.directory).href];
-  rootsOf.set(workspace, roots);
-  return roots;
-}
-
-const rootsOf = new WeakMap<Workspace, readonly string[]>();
-
-const noRoots: Caller['roots'] = () => Promise.resolve([]);
-
-function notTakenOver(path: string, { message, hint }: PlaybookError): Diagnostic {
-  return {
-    rule: 'config-not-taken-over',
-    severity: 'error',
-    path,
-    line: 1,
-    column: 1,
-    message: `The configuration as it was before stays in use: ${message}`,
-    ...(hint === undefined ? {} : { hint }),
-  };
-}

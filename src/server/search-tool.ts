@@ -56,6 +56,7 @@ function findByWords(snapshot: Snapshot, given: SearchArguments, query: string):
       return (document) => factorOf(all[document], given);
     },
     synonyms: snapshot.synonyms,
+    learned: entries.learned(),
   });
   return {
     total: matches.length,

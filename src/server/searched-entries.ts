@@ -1,8 +1,11 @@
 import { compareIds } from '../catalog/order.ts';
 import type { Entry } from '../model.ts';
+import type { LearnedQueries } from '../search/learned.ts';
+import type { LearnedHere } from '../search/learned-matches.ts';
 import type { Match } from '../search/match.ts';
 import type { SearchSegment } from '../search/search-index.ts';
 import type { Snapshot } from './snapshot.ts';
+import { learnedPlaces } from './learned-places.ts';
 import type { TagCount } from './tags.ts';
 
 /** By number of the document; undefined where the snapshot has no such entry, as of a playbook that another one shadows. */
@@ -13,18 +16,34 @@ export type EntriesOfSegment = readonly (Entry | undefined)[];
  * looking each up by its key costs more than finding it.
  */
 export class SearchedEntries {
+  readonly #snapshot: Snapshot;
+  #learned: LearnedHere | undefined;
   readonly #segments: readonly SearchSegment[];
   readonly #entries: ReadonlyMap<SearchSegment, EntriesOfSegment>;
   readonly #lines = new Map<Entry, string>();
   #tags: TagTable | undefined;
 
-  constructor({ segments, catalog: { byId } }: Snapshot) {
+  constructor(snapshot: Snapshot) {
+    const {
+      segments,
+      catalog: { byId },
+    } = snapshot;
+    this.#snapshot = snapshot;
     this.#segments = segments;
     this.#entries = new Map(segments.map((segment) => [segment, segment.keys.map((key) => byId.get(key))]));
   }
 
   of(segment: SearchSegment): EntriesOfSegment {
     return this.#entries.get(segment) ?? [];
+  }
+
+  /** What use has taught of them; it is asked anew about every hour. */
+  learned(): LearnedHere | undefined {
+    const queries: LearnedQueries | undefined = this.#snapshot.learned();
+    if (queries !== this.#learned?.queries) {
+      this.#learned = queries === undefined ? undefined : learnedPlaces(queries, this.#snapshot);
+    }
+    return this.#learned;
   }
 
   /** The line that tells of an entry, made when it is first asked for. */

@@ -60,3 +60,16 @@ function toSetup({ config, diagnostics, path }: LoadedConfig, layers: PlaybookLa
 function partsOfLayers({ sources, starter, workspace, search }: Config): readonly unknown[] {
   return [sources, starter, workspace, search];
 }
+
+/** What is told while a configuration file cannot be taken over. */
+export function notTakenOver(path: string, { message, hint }: PlaybookError): Diagnostic {
+  return {
+    rule: 'config-not-taken-over',
+    severity: 'error',
+    path,
+    line: 1,
+    column: 1,
+    message: `The configuration as it was before stays in use: ${message}`,
+    ...(hint === undefined ? {} : { hint }),
+  };
+}

@@ -79,10 +79,18 @@ export class Usage {
         hint: 'Tell the person whom you work for what is wrong instead.',
       });
     }
-    const repo = await this.#repositoryOf(workspace);
+    const repo = await this.repositoryOf(workspace);
     const { user, place } = this.#settingsNow();
     await this.#writerNow().report({ user, ...report, repo });
     return placeText(place);
+  }
+
+  /** The repository of a workspace, as events name it. */
+  async repositoryOf(workspace: Workspace | undefined): Promise<string | null> {
+    if (workspace === undefined) return null;
+    const name = this.#repositories.get(workspace.root) ?? repositoryNameOf(workspace);
+    this.#repositories.set(workspace.root, name);
+    return name;
   }
 
   /** Writes what is left. */
@@ -118,7 +126,7 @@ export class Usage {
       if (error instanceof PlaybookError) return undefined;
       throw error;
     });
-    const repo = await this.#repositoryOf(snapshot?.workspace);
+    const repo = await this.repositoryOf(snapshot?.workspace);
     const around: CallSurroundings = { snapshot, repo, user: this.#settingsNow().user };
     const record = toCallRecord(call, around);
     if (record.events.length > 0) this.#writerNow().record(record);
@@ -177,13 +185,6 @@ export class Usage {
     const user = place.kind === 'sqlite' ? null : systemUser();
     this.#settings = { of: now.usage, isOn: isRecording(now, env), place, user };
     return this.#settings;
-  }
-
-  async #repositoryOf(workspace: Workspace | undefined): Promise<string | null> {
-    if (workspace === undefined) return null;
-    const name = this.#repositories.get(workspace.root) ?? repositoryNameOf(workspace);
-    this.#repositories.set(workspace.root, name);
-    return name;
   }
 }
 

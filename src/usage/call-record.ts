@@ -45,7 +45,7 @@ export function keptQuery(query: string | null, queries: QueryPolicy): string | 
 }
 
 /** One that was exported from a store that hashes is not hashed again. */
-const HASHED = /^sha256:[0-9a-f]{32}$/;
+export const HASHED = /^sha256:[0-9a-f]{32}$/;
 
 /**
  * PostgreSQL has no place for NUL in a text, and an agent may well send one. Each property by name: an object that is made by spreads is

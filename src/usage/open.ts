@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { messageOf, PlaybookError } from '../errors.ts';
-import { pathExists } from '../files/places.ts';
-import { connectUsage, type UsageDatabase } from './connect.ts';
+import type { UsageDatabase } from './connect.ts';
+import { connectExisting } from './connect-existing.ts';
 import type { UsageReader } from './event.ts';
 import { failureOf } from './failure.ts';
-import { hasTables, migrate, type Tell } from './migrations.ts';
+import type { Tell } from './migrations.ts';
 import { type UsagePlace, placeText } from './place.ts';
 import { CodedEvents, readEvents, type Reading } from './read-events.ts';
 import { toReport } from './tables.ts';
@@ -25,17 +25,11 @@ export interface ReadUsageOptions {
  * @throws PlaybookError `usage/newer`, `usage/unavailable`.
  */
 export async function readUsage(place: UsagePlace, { tell, readerFile }: ReadUsageOptions = {}): Promise<UsageReader> {
-  if (place.kind === 'sqlite' && !(await pathExists(place.path))) return NOTHING;
-  let database: UsageDatabase | undefined;
   try {
-    database = await connectUsage(place);
-    const isEmpty = !(await hasTables(database, place));
-    if (!isEmpty) await migrate(database, place, tell);
-    if (!isEmpty) return readerOf(database, { place, readerFile: (await isLarge(place)) ? readerFile : undefined });
-    await database.destroy();
-    return NOTHING;
+    const database = await connectExisting(place, tell);
+    if (database === undefined) return NOTHING;
+    return readerOf(database, { place, readerFile: (await isLarge(place)) ? readerFile : undefined });
   } catch (error) {
-    await database?.destroy();
     throw unavailable(place, error);
   }
 }

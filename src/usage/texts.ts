@@ -90,7 +90,8 @@ function storable(text: string): string {
   return Buffer.from(text.replaceAll('\0', '')).toString();
 }
 
-async function findTexts(
+/** Those of the texts that are kept. */
+export async function findTexts(
   database: UsageDatabase,
   kind: UsagePlace['kind'],
   texts: readonly string[],
