@@ -7,8 +7,8 @@ import { threadFile } from './package-root.ts';
 
 /** Agents of one team do not turn to other words within an hour, and reading a large store takes seconds of somebody's database. */
 const EVERY_MS = 60 * 60_000;
-/** The first search comes seconds after the start, or at once, before anything could be learned: then it has the processor to itself. */
-const FIRST_MS = 300;
+/** An agent thinks for some seconds before its first search; what comes sooner has the processor to itself. */
+const FIRST_MS = 3_000;
 /** A hundred agents that were started at once must not all ask their database at once. */
 const JITTER = 0.2;
 
