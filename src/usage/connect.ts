@@ -10,7 +10,6 @@ import {
   type SqliteStatement,
 } from 'kysely';
 import { messageOf } from '../errors.ts';
-import { INSERT_EVENTS } from './insert-events.ts';
 import type { UsagePlace } from './place.ts';
 import type { UsageTables } from './tables.ts';
 
@@ -20,6 +19,8 @@ export type UsageDatabase = Kysely<UsageTables>;
 const BUSY_MS = 2_000;
 /** A server that does not answer so long is away: the events wait in the queue meanwhile. */
 const CONNECT_MS = 5_000;
+/** How statements begin that insert events, and that a connection to SQLite keeps prepared. */
+export const INSERT_EVENTS = 'insert into usage_coded_events ';
 /** Statements that are kept prepared. */
 const MOST_STATEMENTS = 16;
 /** Hundreds of agents must not each hold a connection that they use once a minute. */

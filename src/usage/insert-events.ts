@@ -1,10 +1,8 @@
 import { CompiledQuery } from 'kysely';
-import type { UsageDatabase } from './connect.ts';
+import { INSERT_EVENTS, type UsageDatabase } from './connect.ts';
 import type { UsagePlace } from './place.ts';
 import { type CodedRow, EVENT_COLUMNS } from './tables.ts';
 
-/** How the statements begin, which a connection to SQLite keeps prepared. */
-export const INSERT_EVENTS = 'insert into usage_coded_events ';
 /** Rows of a statement. SQLite: so few sizes that all are kept; PostgreSQL takes 65,535 values, and each statement is a way there and back. */
 const ROWS_IN_SQLITE = [256, 64, 16, 4, 1];
 const ROWS_IN_POSTGRES = 500;
