@@ -65,6 +65,26 @@ if (locales.length > 0) {
   );
 }
 
+/** The outputs that one loads when it starts. */
+function loadedWith(output: string, loaded = new Set<string>()): ReadonlySet<string> {
+  if (loaded.has(output)) return loaded;
+  loaded.add(output);
+  for (const { path, kind } of metafile.outputs[output]?.imports ?? []) {
+    if (kind === 'import-statement') loadedWith(path, loaded);
+  }
+  return loaded;
+}
+
+for (const thread of ['worker', 'reader', 'learner']) {
+  const outputs = [...loadedWith(`dist/bin/usage-${thread}.js`)];
+  const inputs = outputs.flatMap((output) => Object.keys(metafile.outputs[output]?.inputs ?? {}));
+  if (inputs.some((path) => path.includes('node_modules/zod/'))) {
+    throw new Error(
+      `The thread usage-${thread} loads zod, which is half of its start: import what it needs from elsewhere.`,
+    );
+  }
+}
+
 chmodSync('dist/bin/playbook-mcp.js', 0o755);
 
 for (const name of ['graph', 'report']) await buildPage(`src/cli/${name}-page`, `dist/${name}-page.html`);

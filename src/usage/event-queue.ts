@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SeenEntry, StepReport, UsageEvent } from './event.ts';
 
-import { failureOf, type StoreFailure } from './failure.ts';
-import { causeText } from './open.ts';
+import { causeText, failureOf, type StoreFailure } from './failure.ts';
 import { usageKey } from './usage-key.ts';
 import type { UsageBatch, UsageStore } from './usage-store.ts';
 import { DAY_MS } from './day.ts';

@@ -33,3 +33,9 @@ export function failureOf(error: unknown): StoreFailure {
   if (error instanceof Error && 'code' in error && REFUSED_BY_POSTGRES.test(String(error.code))) return 'refused';
   return CORRUPT.test(messageOf(error)) ? 'corrupt' : 'unavailable';
 }
+
+/** Node puts several refused addresses of one host into an error without words of its own. */
+export function causeText(cause: unknown): string {
+  const inner: unknown = cause instanceof AggregateError ? cause.errors[0] : undefined;
+  return messageOf(inner ?? cause);
+}

@@ -1,9 +1,9 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { learnQueries } from '../search/learned.ts';
 import { connectExisting } from './connect-existing.ts';
+import { causeText } from './failure.ts';
 import { readLearnedPairs } from './learned-pairs.ts';
 import type { FromLearner, LearnerStart } from './learner-messages.ts';
-import { causeText } from './open.ts';
 
 /**
  * The thread that reads what use teaches: SQLite's calls hold their thread, and reading twenty thousand queries takes longer than a

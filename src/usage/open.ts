@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
-import { messageOf, PlaybookError } from '../errors.ts';
+import { PlaybookError } from '../errors.ts';
 import type { UsageDatabase } from './connect.ts';
 import { connectExisting } from './connect-existing.ts';
 import type { UsageReader } from './event.ts';
-import { failureOf } from './failure.ts';
+import { causeText, failureOf } from './failure.ts';
 import type { Tell } from './migrations.ts';
 import { type UsagePlace, placeText } from './place.ts';
 import { CodedEvents, readEvents, type Reading } from './read-events.ts';
@@ -60,12 +60,6 @@ function hintFor(place: UsagePlace, cause: unknown): string {
     case 'unavailable':
       return 'Look at the file and its folder.';
   }
-}
-
-/** Node puts several refused addresses of one host into an error without words of its own. */
-export function causeText(cause: unknown): string {
-  const inner: unknown = cause instanceof AggregateError ? cause.errors[0] : undefined;
-  return messageOf(inner ?? cause);
 }
 
 const NOTHING: UsageReader = {

@@ -2,7 +2,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../errors.ts';
 import { toEvents } from './call-record.ts';
 import { EventQueue } from './event-queue.ts';
-import { causeText } from './open.ts';
+import { causeText } from './failure.ts';
 import { placeText } from './place.ts';
 import { setAsideIfCorrupt } from './set-aside.ts';
 import { UsageStore } from './usage-store.ts';
