@@ -1,10 +1,12 @@
 /**
- * `npm run bench:usage-read`: how long `stats` and `review` take over a million events, from the store and without it. `--events 1000000`,
- * `--store <folder>` keeps the store for the next run.
+ * `npm run bench:usage-read`: how long `stats`, `report` and `review` take over a million events, as a person runs them (`RUNS`, 3, of each in
+ * turns; the medians), beside the `LIMIT_S` that a person waits; then what the parts of it take within one process. `--events 1000000`,
+ * `--store <folder>` keeps the store for the next run, `--rows` packs nothing: all is read from rows, as a store is that was just moved to this version.
  */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { defaultConfig } from '../src/config/defaults.ts';
 import { threadFile } from '../src/server/package-root.ts';
@@ -16,14 +18,18 @@ import { reviewUsage } from '../src/usage/review/review.ts';
 import { summarizeUsage } from '../src/usage/summary.ts';
 import { UsageStore } from '../src/usage/usage-store.ts';
 import { printFigures } from './print.ts';
+import { median } from './quantile.ts';
 import { HABITS } from './simulate/habits.ts';
 import { simulateYear } from './simulate/year.ts';
 
 const AT_ONCE = 5_000;
+const RUNS = Number(process.env['RUNS'] ?? 3);
+const LIMIT_S = 5;
 const { values } = parseArgs({
   options: {
     events: { type: 'string', default: '1000000' },
     store: { type: 'string' },
+    rows: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
 });
@@ -31,9 +37,11 @@ const habits = HABITS['usual'];
 if (habits === undefined) throw new Error('no usual habits');
 const year = simulateYear(1, habits);
 const folder = values.store ?? mkdtempSync(join(tmpdir(), 'playbook-mcp-usage-'));
-const place = { kind: 'sqlite', path: join(folder, 'usage.db') } as const;
+// As below `PLAYBOOK_MCP_HOME`.
+const place = { kind: 'sqlite', path: join(folder, 'state', 'usage.db') } as const;
 try {
   if (!existsSync(place.path)) await fill(Number(values.events));
+  const commands = timeCommands(folder);
   const reader = await readUsage(place, { readerFile: threadFile('usage-reader') });
   const began = performance.now();
   let events = 0;
@@ -59,14 +67,37 @@ try {
   };
   printFigures({
     bench: 'usage-read',
-    figures: { ...figures, entries: summary.entries.length, proposals: proposals.length },
+    figures: { ...figures, commands, limitS: LIMIT_S, entries: summary.entries.length, proposals: proposals.length },
     rows: [
-      ['figure', 'measured'],
-      ...Object.entries(figures).map(([name, value]) => [name, Math.round(value).toString()]),
+      ['figure', 'measured', 'most'],
+      ...Object.entries(commands).map(([name, seconds]) => [`${name}, s`, seconds.toFixed(2), `${LIMIT_S}`]),
+      ...Object.entries(figures).map(([name, value]) => [name, Math.round(value).toString(), '']),
     ],
   });
 } finally {
   if (values.store === undefined) rmSync(folder, { recursive: true, force: true });
+}
+
+/** Seconds from the start of each command to its end; the median of some runs in turns. */
+function timeCommands(home: string): Readonly<Record<'stats' | 'report' | 'review', number>> {
+  const taken = { stats: [] as number[], report: [] as number[], review: [] as number[] };
+  const cwd = join(home, 'empty');
+  mkdirSync(cwd, { recursive: true });
+  const time = (into: number[], args: readonly string[]): void => {
+    const began = performance.now();
+    execFileSync(process.execPath, [resolve('dist/bin/playbook-mcp.js'), ...args], {
+      cwd,
+      env: { ...process.env, PLAYBOOK_MCP_HOME: home },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    into.push((performance.now() - began) / 1_000);
+  };
+  for (let run = 0; run < RUNS; run += 1) {
+    time(taken.stats, ['stats']);
+    time(taken.report, ['report', '--out', join(home, 'report.html')]);
+    time(taken.review, ['review', '--format', 'json']);
+  }
+  return { stats: median(taken.stats), report: median(taken.report), review: median(taken.review) };
 }
 
 /** The simulated year again and again, each time by other people in other words of the same kind, until there are so many events. */
@@ -80,6 +111,8 @@ async function fill(count: number): Promise<void> {
   for (let at = 0; at < all.length; at += AT_ONCE) {
     await store.write({ events: all.slice(at, at + AT_ONCE), entries: [], reports: [] });
   }
+  // As an import does, and the servers do while they record.
+  while (!values.rows && (await store.pack(Date.now())));
   await store.close();
 }
 
