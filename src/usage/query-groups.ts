@@ -65,7 +65,8 @@ const MOST_TERMS = 6;
  */
 export function groupUnanswered(queries: readonly QueryTally[]): readonly QueryGroup[] {
   const asked = queries.filter(({ text, searches }) => text !== null && searches > 0);
-  const weightsOf = termWeightsOf(asked);
+  // Of all queries, as other rules of a review weigh them: that is found once.
+  const weightsOf = termWeightsOf(queries);
   const groups = new Groups();
   const unanswered = asked
     .filter((query) => query.unanswered > 0)
