@@ -103,7 +103,7 @@ describe('usage import', () => {
     const good = { time: '2026-05-01T10:00:00Z', operation: 'execute', entry: 'platform:deploy', arguments: { a: 1 } };
     writeFileSync(file, ['{', JSON.stringify(good), '', '{"time":1,"operation":"dance"}'].join('\n'));
     const { code, stdout, stderr } = runCli(['usage', 'import', file]);
-    expect([code, stdout]).toEqual([1, expect.stringContaining('1 events')]);
+    expect([code, stdout]).toEqual([1, expect.stringContaining('1 event,')]);
     expect(stderr).toContain(`${file}:1: not JSON`);
     expect(stderr).toContain(`${file}:4: operation`);
     expect(stderr).toContain('left out: arguments');
