@@ -5,7 +5,16 @@ import type { StepReport } from '../event.ts';
 import { dayOf } from '../day.ts';
 import type { EntryUse } from '../join.ts';
 import { lateFrom } from './lately.ts';
-import { counted, type FixProposal, pathOf, quoted, type ReviewInput, toDate, windowStart } from './proposal.ts';
+import {
+  counted,
+  type FixProposal,
+  pathOf,
+  idArgument,
+  quoted,
+  type ReviewInput,
+  toDate,
+  windowStart,
+} from './proposal.ts';
 
 /** Fewer failed sessions than this are bad luck, however few sessions there were. */
 const FEWEST_FAILED = 3;
@@ -86,7 +95,7 @@ function toProposal(use: EntryUse, { own, usual, open, isFailing }: Failure): Fi
     command:
       entry.kind === 'tool'
         ? `playbook-mcp tools test ${quoted(entry.tool.server)}`
-        : `playbook-mcp show ${quoted(entry.id)}`,
+        : `playbook-mcp show ${idArgument(entry)}`,
     evidence: {
       sessions: own.sessions,
       failedSessions: own.failed,
