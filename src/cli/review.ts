@@ -24,11 +24,12 @@ interface ReviewOptions {
 export async function reviewCommand(common: CommonOptions, options: ReviewOptions): Promise<void> {
   const asked = options.now === undefined ? undefined : momentOf(options.now, Date.now());
   const range = { ...(options.since !== undefined && { since: options.since }), now: asked ?? Date.now() };
+  const from = options.since !== undefined && { since: momentOf(options.since, range.now) };
   await withUsage(common, range, async (view) => {
     const { span } = view.folded;
     // A store that nobody writes to any more says nothing about a single entry: its silence is not theirs.
     const now = asked ?? Math.min(Date.now(), span?.last ?? Infinity);
-    const proposals = span === undefined ? [] : reviewUsage({ ...view, now, thresholds: view.config.review });
+    const proposals = span === undefined ? [] : reviewUsage({ ...view, ...from, now, thresholds: view.config.review });
     if (options.failOnProposals === true && proposals.length > 0) exitWith(1);
     report(proposals, options.json === true ? 'json' : options.format);
     if (span === undefined) remark('No event yet: usage is recorded from the first call of an agent on.');

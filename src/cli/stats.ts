@@ -21,7 +21,8 @@ export async function statsCommand(common: CommonOptions, options: StatsOptions)
     const summary = summarizeUsage(folded, uses);
     if (options.json === true) return printJson(toJson(summary));
     if (summary.span === null) return remark(nothingYet(options, config.usage.store));
-    print(options.by === undefined ? statsText(summary, top) : byGroup(summary, options.by, top));
+    const isRange = options.since !== undefined || options.until !== undefined;
+    print(options.by === undefined ? statsText(summary, top, isRange) : byGroup(summary, options.by, top));
   });
 }
 

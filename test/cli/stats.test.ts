@@ -70,6 +70,12 @@ describe('stats', () => {
     expect(JSON.parse(stdout)).toMatchObject({ totals: { events: 6 } });
   });
 
+  it('does not say of a range of time that something was never used', () => {
+    const { stdout } = run(homeWith(weeks), 'stats', '--since', '2026-07-01', '--until', '2026-07-10');
+    expect(stdout).toContain('Not used in this time');
+    expect(stdout).not.toContain('Never used');
+  });
+
   it.each([
     ['--top', 'many'],
     ['--by', 'colour'],

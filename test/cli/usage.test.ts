@@ -96,6 +96,25 @@ describe('usage export', () => {
   });
 });
 
+describe('a store that cannot be resolved', () => {
+  const unresolved = async () => {
+    const { home, run } = await seeded();
+    writeFileSync(join(home, 'config.json'), '{ "usage": { "store": "postgres://u:${NOT_SET_HERE}@127.0.0.1/x" } }');
+    return { home, run };
+  };
+
+  it('is told beside the figures of the one that is used instead', async () => {
+    const { home, run } = await unresolved();
+    expect(run('status').stderr).toContain('NOT_SET_HERE is not set');
+    expect(runCli(['stats'], { env: { PLAYBOOK_MCP_HOME: home } }).stderr).toContain('NOT_SET_HERE is not set');
+  });
+
+  it('has nothing removed from another', async () => {
+    const { run } = await unresolved();
+    expect(run('purge', '--all')).toMatchObject({ code: 2, stderr: expect.stringContaining('Nothing was removed') });
+  });
+});
+
 describe('usage import', () => {
   it('names bad lines by their number, takes the others, and exits 1', () => {
     const folder = seedFolder({});
@@ -103,7 +122,7 @@ describe('usage import', () => {
     const good = { time: '2026-05-01T10:00:00Z', operation: 'execute', entry: 'platform:deploy', arguments: { a: 1 } };
     writeFileSync(file, ['{', JSON.stringify(good), '', '{"time":1,"operation":"dance"}'].join('\n'));
     const { code, stdout, stderr } = runCli(['usage', 'import', file]);
-    expect([code, stdout]).toEqual([1, expect.stringContaining('1 events')]);
+    expect([code, stdout]).toEqual([1, expect.stringContaining('1 event,')]);
     expect(stderr).toContain(`${file}:1: not JSON`);
     expect(stderr).toContain(`${file}:4: operation`);
     expect(stderr).toContain('left out: arguments');

@@ -51,6 +51,8 @@ export interface History {
   readonly seen?: readonly SeenEntry[];
   readonly reports?: readonly StepReport[];
   readonly day: number;
+  /** As `review --since` reads: only the calls from that day on. */
+  readonly sinceDay?: number;
 }
 
 export async function inputOf({
@@ -60,12 +62,15 @@ export async function inputOf({
   seen = [],
   reports = [],
   day,
+  sinceDay,
 }: History): Promise<ReviewInput> {
+  const since = sinceDay === undefined ? undefined : START + sinceDay * DAY;
   const catalog: Catalog = buildCatalog({ playbooks: seed(files, source('org')), tools });
-  const reader = readerOf([...events].sort((a, b) => a.time - b.time));
+  const reader = readerOf(events.filter(({ time }) => time >= (since ?? time)).sort((a, b) => a.time - b.time));
   const folded = await foldUsage(reader, { qualify: qualifierOf(catalog) });
   const uses = joinCatalog(folded, catalog, { seen, repo: null });
-  return { folded, catalog, uses, reports, now: START + day * DAY, thresholds: defaultConfig.review };
+  const range = since === undefined ? {} : { since };
+  return { folded, catalog, uses, reports, now: START + day * DAY, thresholds: defaultConfig.review, ...range };
 }
 
 /** The proposals of one kind. */

@@ -1,4 +1,5 @@
 import type { EntryRow, GroupRow, UsageSummary } from '../../usage/summary-rows.ts';
+import { counted as countOf } from '../../usage/review/proposal.ts';
 import { bold, table, terminalColumns } from '../print.ts';
 import { listEntries } from './lists.ts';
 import { sparkline } from './sparkline.ts';
@@ -10,8 +11,8 @@ const WIDTH = 80;
 /** A heading and what is below it; left out where that is empty. */
 type Section = readonly [title: string, body: string];
 
-/** What `stats` prints: the whole, then what stands out. */
-export function statsText(summary: UsageSummary, top: number): string {
+/** What `stats` prints: the whole, then what stands out. Of a range of time it cannot say that something was never used. */
+export function statsText(summary: UsageSummary, top: number, isRange = false): string {
   const { neverUsed, notChosen, failing, slow } = listEntries(summary);
   const used = summary.entries.filter(({ uses }) => uses > 0);
   const sections: readonly Section[] = [
@@ -19,7 +20,7 @@ export function statsText(summary: UsageSummary, top: number): string {
     ['Funnel', funnelText(summary)],
     [`Most used${counted(used, top)}`, entryTable(used, top)],
     [
-      `Never used${counted(neverUsed, top)}`,
+      `${isRange ? 'Not used in this time' : 'Never used'}${counted(neverUsed, top)}`,
       tableOf(['SHOWN', 'SINCE', 'ENTRY'], neverUsed.slice(0, top), (row) => [
         `${row.shown}`,
         day(row.availableSince),
@@ -102,10 +103,10 @@ export function groupTable(rows: readonly GroupRow[], top: number): string {
 }
 
 function overview({ span, totals, weeks }: UsageSummary): string {
-  const people = totals.users === 0 ? [] : [`${totals.users} users`];
+  const people = totals.users === 0 ? [] : [countOf(totals.users, 'user')];
   const counts = [
-    `${totals.events} calls`,
-    `${totals.sessions} sessions`,
+    countOf(totals.events, 'call'),
+    countOf(totals.sessions, 'session'),
     ...people,
     `${short(totals.tokens)} tokens delivered`,
   ];

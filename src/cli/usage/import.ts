@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import { PlaybookError } from '../../errors.ts';
 import { isSystemError } from '../../files/places.ts';
 import { type Imported, importUsage } from '../../usage/import.ts';
+import { counted } from '../../usage/review/proposal.ts';
 import { placeText } from '../../usage/place.ts';
 import type { CommonOptions } from '../options.ts';
 import { exitWith, oneLine, print, printJson, remark } from '../print.ts';
@@ -74,8 +75,8 @@ function leftOut(fields: readonly string[]): string {
 
 function summary({ events, entries, reports, known, bad }: Imported, store: string): string {
   return [
-    `${events} events, ${entries} entries and ${reports} reports added to ${store}`,
+    `${counted(events, 'event')}, ${counted(entries, 'entry', 'entries')} and ${counted(reports, 'report')} added to ${store}`,
     ...(known > 0 ? [`${known} were there already`] : []),
-    ...(bad > 0 ? [`${bad} bad lines skipped`] : []),
+    ...(bad > 0 ? [`${counted(bad, 'bad line')} skipped`] : []),
   ].join('; ');
 }

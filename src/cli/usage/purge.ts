@@ -24,7 +24,16 @@ export async function usagePurgeCommand(
     });
   }
   const time = before === undefined ? undefined : momentOf(before, Date.now());
-  const { place } = await usageSetting(common);
+  const { place, isAsWritten } = await usageSetting(common);
+  if (!isAsWritten) {
+    throw new PlaybookError(
+      'cli/usage',
+      `Nothing was removed: ${placeText(place)} may not be the store that you mean.`,
+      {
+        hint: 'Correct `usage` of the configuration first.',
+      },
+    );
+  }
   if (place.kind === 'sqlite' && !(await pathExists(place.path))) return print('Nothing has been recorded.');
   return withStore(place, async (store) => {
     const removed = time === undefined ? await store.removeAll() : await store.removeBefore(time);

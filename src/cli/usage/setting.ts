@@ -9,13 +9,17 @@ import { remark } from '../print.ts';
 export interface UsageSetting {
   readonly usage: Config['usage'];
   readonly place: UsagePlace;
+  /** False where an entry below `usage` is off, which stderr has been told: another store than the one that is meant may be in use. */
+  readonly isAsWritten: boolean;
 }
 
 /** Reads the configuration; nothing else is loaded. @throws PlaybookError `config/not-json`, `config/not-found`. */
 export async function usageSetting(common: CommonOptions): Promise<UsageSetting> {
   const { env, flags, configPath } = runtimeOptions(common);
-  const { config } = await loadConfig({ env, flags, ...(configPath === undefined ? {} : { configPath }) });
-  return { usage: config.usage, place: usagePlaceOf(config, env) };
+  const { config, diagnostics } = await loadConfig({ env, flags, ...(configPath === undefined ? {} : { configPath }) });
+  const wrong = diagnostics.filter(({ message }) => message.startsWith('`usage.'));
+  for (const { path, line, column, message } of wrong) remark(`${path}:${line}:${column}: ${message}`);
+  return { usage: config.usage, isAsWritten: wrong.length === 0, place: usagePlaceOf(config, env) };
 }
 
 /** Opens the store for a command that changes it. @throws PlaybookError `usage/newer`, `usage/unavailable`. */

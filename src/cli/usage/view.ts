@@ -2,6 +2,7 @@ import { threadFile } from '../../server/package-root.ts';
 import { viewUsage, type UsageView } from '../../server/usage-view.ts';
 import { readUsage } from '../../usage/open.ts';
 import { usagePlaceOf } from '../../usage/place.ts';
+import { usageSetting } from './setting.ts';
 import { type CommonOptions, withRuntime } from '../options.ts';
 import { momentOf } from '../moment.ts';
 import { remark } from '../print.ts';
@@ -25,6 +26,8 @@ export async function withUsage(
   { since, until, now, observer }: RangeOptions & { readonly now: number; readonly observer?: FoldObserver },
   use: (view: ConfiguredView) => Promise<void>,
 ): Promise<void> {
+  // Told before figures that may be those of another store.
+  await usageSetting(common);
   const options = {
     observer,
     since: since === undefined ? undefined : momentOf(since, now),

@@ -5,7 +5,7 @@ import type { StepReport } from '../event.ts';
 import { dayOf } from '../day.ts';
 import type { EntryUse } from '../join.ts';
 import { lateFrom } from './lately.ts';
-import { counted, type FixProposal, pathOf, quoted, type ReviewInput, toDate, windowStart } from './proposal.ts';
+import { counted, type FixProposal, pathOf, idArgument, type ReviewInput, toDate, windowStart } from './proposal.ts';
 
 /** Fewer failed sessions than this are bad luck, however few sessions there were. */
 const FEWEST_FAILED = 3;
@@ -83,10 +83,8 @@ function toProposal(use: EntryUse, { own, usual, open, isFailing }: Failure): Fi
     entry: id,
     path: pathOf(use),
     reason: [...(isFailing ? [failing] : []), ...(open.length > 0 ? [reported] : [])].join(' '),
-    command:
-      entry.kind === 'tool'
-        ? `playbook-mcp tools test ${quoted(entry.tool.server)}`
-        : `playbook-mcp show ${quoted(entry.id)}`,
+    // `tools test` would call the tool for real, which a command that is pasted should not.
+    command: entry.kind === 'tool' ? 'playbook-mcp tools status' : `playbook-mcp show ${idArgument(entry)}`,
     evidence: {
       sessions: own.sessions,
       failedSessions: own.failed,

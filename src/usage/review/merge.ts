@@ -13,7 +13,7 @@ import { type Vector, vectorsOf } from '../query-vectors.ts';
 import { usesOf } from '../totals.ts';
 import type { UnservedNeed } from './unserved.ts';
 import { coverageOf, LEAST_TOLD } from './coverage.ts';
-import { counted, type MergeProposal, quoted, type ReviewInput } from './proposal.ts';
+import { counted, type MergeProposal, idArgument, type ReviewInput } from './proposal.ts';
 import { queriesLeadingTo, type QuerySum, SAME_QUERIES } from './query-likeness.ts';
 import { withoutRefuted } from './repeated.ts';
 import { findSubstitutes, type Substitutes, toSharedUse } from './substitutes.ts';
@@ -141,7 +141,7 @@ function toProposal({ a, b, text, use }: Found, { keep, useOf }: Decided): Merge
     entries: [kept.qualifiedId, other.qualifiedId],
     keep: kept.qualifiedId,
     reason: reasons.join(' '),
-    command: `playbook-mcp deprecate ${quoted(other.id)} --replace ${quoted(kept.id)}`,
+    command: `playbook-mcp deprecate ${idArgument(other)} --replace ${idArgument(kept)}`,
     evidence: {
       text: text === undefined ? null : { kind: text.kind, overlapRatio: text.overlapRatio },
       use: shared,

@@ -3,7 +3,8 @@ import type { Catalog } from '../../catalog/catalog.ts';
 import type { DuplicateKind } from '../../catalog/duplicates/kind.ts';
 import type { StepReport } from '../event.ts';
 import type { Folded } from '../fold/fold.ts';
-import type { EntryUse } from '../join.ts';
+import type { Entry } from '../../model.ts';
+import { type EntryUse, usageIdOf } from '../join.ts';
 import { DAY_MS } from '../day.ts';
 
 /** What a maintainer is asked to do. Keys are stable API (`review --json`); times are ISO 8601, entries as events name them. */
@@ -150,6 +151,8 @@ export interface ReviewInput {
   readonly reports: readonly StepReport[];
   /** To which unused time is counted; milliseconds since 1970. */
   readonly now: number;
+  /** From when calls were read, milliseconds since 1970; absent where all were. Nothing is known of the time before. */
+  readonly since?: number;
   readonly thresholds: Config['review'];
 }
 
@@ -169,6 +172,11 @@ export function windowStart({ now, thresholds }: ReviewInput): number {
 /** An argument as a POSIX shell reads it. */
 export function quoted(argument: string): string {
   return /^[\w./:@%+=-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** The id of an entry as an argument of a command: with its source where it would be taken for an option. */
+export function idArgument(entry: Entry): string {
+  return quoted(entry.id.startsWith('-') ? usageIdOf(entry) : entry.id);
 }
 
 export function pathOf({ entry }: EntryUse): string | null {

@@ -3,7 +3,7 @@ import { buildGraph } from '../../catalog/graph.ts';
 import { compareIds } from '../../catalog/order.ts';
 import { type Entry, isJsonObject, type PlaybookEntry } from '../../model.ts';
 import { type EntryUse, isOurs, usageIdOf } from '../join.ts';
-import { counted, daysBetween, pathOf, quoted, type RetireProposal, type ReviewInput, toDate } from './proposal.ts';
+import { counted, daysBetween, pathOf, idArgument, type RetireProposal, type ReviewInput, toDate } from './proposal.ts';
 import { usesOf } from '../totals.ts';
 import { usualSilenceDays } from './recurrence.ts';
 
@@ -26,17 +26,19 @@ export function findUnused(input: ReviewInput): readonly RetireProposal[] {
     .sort((a, b) => b.evidence.unusedDays - a.evidence.unusedDays || compareIds(a.entry, b.entry));
 }
 
-function isSilent(use: EntryUse, { now, thresholds }: ReviewInput): boolean {
+function isSilent(use: EntryUse, input: ReviewInput): boolean {
+  const { now, thresholds } = input;
   const { entry, tally } = use;
   if (entry.status === 'draft' || isRetained(entry)) return false;
-  const since = silentSince(use);
+  const since = silentSince(use, input);
   if (since === undefined) return false;
   const usual = tally === undefined ? 0 : usualSilenceDays(tally, use.availableSince ?? tally.firstAt);
   return daysBetween(since, now) >= Math.max(thresholds.unusedDays, usual);
 }
 
-function silentSince({ tally, availableSince }: EntryUse): number | undefined {
-  return tally?.lastUse ?? availableSince;
+/** Where only the calls since a moment were read, one without a use may have been used the day before it. */
+function silentSince({ tally, availableSince }: EntryUse, { since = 0 }: ReviewInput): number | undefined {
+  return tally?.lastUse ?? (availableSince === undefined ? undefined : Math.max(availableSince, since));
 }
 
 /** `metadata.retain`: an author's word that it is kept though seldom used. */
@@ -64,20 +66,22 @@ function reachedFrom(roots: readonly Entry[], graph: Graph, { catalog }: ReviewI
   return reached;
 }
 
-function toProposal(use: EntryUse, graph: Graph, { now }: ReviewInput): RetireProposal {
+function toProposal(use: EntryUse, graph: Graph, input: ReviewInput): RetireProposal {
+  const { now, since = 0 } = input;
   const { entry, id, tally, availableSince = now } = use;
-  const unusedDays = daysBetween(silentSince(use) ?? now, now);
+  const unusedDays = daysBetween(silentSince(use, input) ?? now, now);
   const total = usesOf(tally);
-  const reason =
-    total === 0
-      ? `Never used in the ${unusedDays} days since it is there.`
-      : `Not used for ${unusedDays} days, after ${counted(total, 'use')}.`;
+  const never =
+    availableSince < since
+      ? `Not used in the ${unusedDays} days that were read.`
+      : `Never used in the ${unusedDays} days since it is there.`;
+  const reason = total === 0 ? never : `Not used for ${unusedDays} days, after ${counted(total, 'use')}.`;
   return {
     kind: 'retire',
     entry: id,
     path: pathOf(use),
     reason,
-    command: `playbook-mcp retire ${quoted(entry.id)}`,
+    command: `playbook-mcp retire ${idArgument(entry)}`,
     evidence: {
       lastUse: tally?.lastUse === undefined ? null : toDate(tally.lastUse),
       availableSince: toDate(availableSince),

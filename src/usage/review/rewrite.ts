@@ -5,7 +5,7 @@ import type { EntryUse } from '../join.ts';
 import { type Choice, greatestRatioOf } from '../position-bias.ts';
 import { vectorsOf } from '../query-vectors.ts';
 import { coverageOf, LEAST_TOLD } from './coverage.ts';
-import { counted, pathOf, quoted, type ReviewInput, type RewriteProposal } from './proposal.ts';
+import { counted, pathOf, idArgument, type ReviewInput, type RewriteProposal } from './proposal.ts';
 import { type Choices, isIgnored, isSurelyIgnored, type UnservedNeed } from './unserved.ts';
 
 const MOST_QUERIES = 10;
@@ -82,7 +82,7 @@ function toProposal(
     entry: use.id,
     path: pathOf(use),
     reason: `Listed ${counted(tally.shown, 'time')} and taken ${counted(Math.round(chosen), 'time')}; ${Math.round(expected)} were to be expected of its ranks.`,
-    command: `playbook-mcp show ${quoted(use.entry.id)}`,
+    command: `playbook-mcp show ${idArgument(use.entry)}`,
     evidence: {
       shown: tally.shown,
       looks: Math.round(looks),

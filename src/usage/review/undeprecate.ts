@@ -6,7 +6,7 @@ import { lateFrom } from './lately.ts';
 import {
   counted,
   pathOf,
-  quoted,
+  idArgument,
   type ReviewInput,
   toDate,
   type UndeprecateProposal,
@@ -82,7 +82,7 @@ function toProposal(use: EntryUse, own: Recent, other: Recent | undefined): Unde
     entry: id,
     path: pathOf(use),
     reason: `Deprecated, and used ${counted(own.uses, 'time')} on ${counted(own.days, 'day')} of late${beside}.`,
-    command: `playbook-mcp restore ${quoted(entry.id)}`,
+    command: `playbook-mcp restore ${idArgument(entry)}`,
     evidence: {
       uses: own.uses,
       users: own.users,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { UsageEvent } from '../../../src/usage/event.ts';
 import { reviewUsage } from '../../../src/usage/review/review.ts';
-import { seed, source, text } from '../../seed.ts';
+import { seed, source, text, tool } from '../../seed.ts';
 import { type History, inputOf, propose, searched, session, used } from '../history.ts';
 import { report } from '../seed.ts';
 
@@ -30,6 +30,22 @@ describe('fix', () => {
       ...sessions(ok, () => [used('org:invoices')]),
     ],
     day: 185,
+  });
+
+  it('has a failing tool looked at, not called', async () => {
+    const broken = Array.from({ length: 20 }, (_, day) =>
+      session(`f${day}`, day, [used('git__log', { outcome: 'error', code: 'tools/timeout' })]),
+    ).flat();
+    const fine = Array.from({ length: 60 }, (_, day) => session(`o${day}`, day % 20, [used('org:invoices')])).flat();
+    const proposals = await propose('fix', {
+      files: { 'invoices.md': text('Invoices.') },
+      tools: [tool('git__log')],
+      events: [...broken, ...fine],
+      day: 21,
+    });
+    expect(proposals.map(({ entry, command }) => [entry, command])).toEqual([
+      ['git__log', 'playbook-mcp tools status'],
+    ]);
   });
 
   it('names what leaves no doubt that it fails more often than is usual', async () => {

@@ -34,6 +34,25 @@ describe('retire', () => {
     expect(await named(210)).toEqual(['org:old']);
   });
 
+  it('says nothing of the time before the calls that were read', async () => {
+    const seen = ['never', 'old'].map((id) => entry({ entry: `org:${id}`, source: 'org', firstSeen: START }));
+    const reasons = async (sinceDay: number): Promise<readonly (readonly string[])[]> =>
+      (await propose('retire', { files, events, seen, day: 210, sinceDay })).map((found) => [
+        found.entry,
+        found.reason,
+      ]);
+    expect(await reasons(180)).toEqual([]);
+    expect(await reasons(100)).toEqual([
+      ['org:never', 'Not used in the 110 days that were read.'],
+      ['org:old', 'Not used in the 110 days that were read.'],
+    ]);
+  });
+
+  it('names the source of an id that a command would take for an option', async () => {
+    const proposals = await propose('retire', { files: { ...files, '-dash.md': text('Dashes.') }, events, day: 210 });
+    expect(proposals.map(({ command }) => command)).toContain('playbook-mcp retire org:-dash');
+  });
+
   it('takes neither a listing nor a schema for use', async () => {
     const looked = [20, 200].flatMap((day) => session('x', day, [searched('never', 'org:never'), read('org:never')]));
     const proposals = await propose('retire', { files, events: [...events, ...looked], day: 210 });
